@@ -1380,6 +1380,8 @@ export interface ConfigChange {
   readonly preset: string | null
   /** The caller: `admin`, `user:<subject>` or the id of an API key */
   readonly changed_by: string
+  /** The user as whom the caller acts; null: the caller acted as no user */
+  readonly changed_by_user: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -2196,18 +2198,18 @@ export interface CreateSource {
   readonly source_id: SourceId
 }
 
-/** A new task about a contact */
+/** A new task, about a contact or without one */
 export interface CreateTask {
   /** A short instruction for the person; at most 200 characters */
   readonly title: string
   /** The kind of work: call back, follow up, or review something */
   readonly type: "callback" | "follow_up" | "review"
-  /** Contact id (`con_…`) */
-  readonly contact_id: ContactId
   /** The urgency; default: normal */
   readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
   /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
   readonly description?: string | null | undefined
+  /** The contact that the task concerns; absent or null: none */
+  readonly contact_id?: ContactId | null | undefined
   /** The lead that the task concerns; null: none */
   readonly lead_id?: LeadId | null | undefined
   /** The time by which the task should be done (ISO 8601 in UTC); null: no due date */
@@ -4546,6 +4548,8 @@ export interface NoteCreatedEvent {
     readonly preview: string
     /** The mentioned users, including the members of mentioned teams */
     readonly mentions: ReadonlyArray<string>
+    /** The users whom the previous text of the note did not mention; notify only these users */
+    readonly new_mentions: ReadonlyArray<string>
     /** The mentioned teams */
     readonly team_mentions: ReadonlyArray<string>
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -4580,6 +4584,8 @@ export interface NoteDeletedEvent {
     readonly preview: string
     /** The mentioned users, including the members of mentioned teams */
     readonly mentions: ReadonlyArray<string>
+    /** The users whom the previous text of the note did not mention; notify only these users */
+    readonly new_mentions: ReadonlyArray<string>
     /** The mentioned teams */
     readonly team_mentions: ReadonlyArray<string>
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -4622,6 +4628,8 @@ export interface NoteUpdatedEvent {
     readonly preview: string
     /** The mentioned users, including the members of mentioned teams */
     readonly mentions: ReadonlyArray<string>
+    /** The users whom the previous text of the note did not mention; notify only these users */
+    readonly new_mentions: ReadonlyArray<string>
     /** The mentioned teams */
     readonly team_mentions: ReadonlyArray<string>
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -5958,8 +5966,8 @@ export interface Task {
   readonly title: string
   /** Details for the person, as plain text or Markdown; at most 5000 characters; null: none */
   readonly description: string | null
-  /** The contact that the task concerns */
-  readonly contact_id: ContactId
+  /** The contact that the task concerns; null: the task concerns no contact */
+  readonly contact_id: ContactId | null
   /** The lead that the task concerns; null: none */
   readonly lead_id: LeadId | null
   /** The message whose pipeline run created the task; null: another cause */
@@ -6024,8 +6032,8 @@ export interface TaskCompletedEvent {
   readonly data: {
     /** Task id (`task_…`) */
     readonly task_id: TaskId
-    /** Contact id (`con_…`) */
-    readonly contact_id: ContactId
+    /** The contact that the task concerns; null: none */
+    readonly contact_id: ContactId | null
     /** The lead that the task concerns; null: none */
     readonly lead_id: LeadId | null
     /** The kind of work */
@@ -6066,8 +6074,8 @@ export interface TaskCreatedEvent {
   readonly data: {
     /** Task id (`task_…`) */
     readonly task_id: TaskId
-    /** Contact id (`con_…`) */
-    readonly contact_id: ContactId
+    /** The contact that the task concerns; null: none */
+    readonly contact_id: ContactId | null
     /** The lead that the task concerns; null: none */
     readonly lead_id: LeadId | null
     /** The kind of work */
@@ -6116,8 +6124,8 @@ export interface TaskReminderEvent {
   readonly data: {
     /** Task id (`task_…`) */
     readonly task_id: TaskId
-    /** Contact id (`con_…`) */
-    readonly contact_id: ContactId
+    /** The contact that the task concerns; null: none */
+    readonly contact_id: ContactId | null
     /** The lead that the task concerns; null: none */
     readonly lead_id: LeadId | null
     /** The kind of work */
@@ -6158,8 +6166,8 @@ export interface TaskUpdatedEvent {
   readonly data: {
     /** Task id (`task_…`) */
     readonly task_id: TaskId
-    /** Contact id (`con_…`) */
-    readonly contact_id: ContactId
+    /** The contact that the task concerns; null: none */
+    readonly contact_id: ContactId | null
     /** The lead that the task concerns; null: none */
     readonly lead_id: LeadId | null
     /** The kind of work */
@@ -6426,12 +6434,16 @@ export interface ThreadCorrection {
   readonly message_id: MessageId | null
   /** The person or program that corrected the threads */
   readonly actor: string
+  /** The user who corrected the threads; null: the caller acted as no user */
+  readonly user_id: UserId | null
   /** The time of the correction (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
   readonly undone_at: string | null
   /** The person or program that undid the correction; null: it applies */
   readonly undone_by: string | null
+  /** The user who undid the correction; null: it applies, or the caller acted as no user */
+  readonly undone_by_user: string | null
 }
 
 /** A page of corrections */
@@ -8379,7 +8391,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List tasks by due time or priority; only open tasks by default */
     list: (tenantId: TenantId, options: TasksListOptions = {}): PagePromise<TaskPage, Task> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/tasks`, query: queryOf(options, "status", "type", "priority", "contact_id", "lead_id", "assignee_id", "team_id", "due_after", "due_before", "limit", "cursor", "sort"), items: ["tasks"] }, options),
-    /** Create a task about a contact */
+    /** Create a task about a contact, or without one */
     create: (tenantId: TenantId, body: CreateTask, options: IdempotentOptions = {}): ResponsePromise<Task> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/tasks`, body }, options),
     /** Read a task */

@@ -257,6 +257,7 @@ CREATE TABLE config_changes (
   changed_at bigint NOT NULL,
   differences json NOT NULL,
   omitted bigint NOT NULL,
+  changed_by_user text COLLATE "C",
   PRIMARY KEY (tenant_id, version)
 );
 
@@ -1579,7 +1580,7 @@ CREATE TABLE tasks (
   type text COLLATE "C" NOT NULL,
   status text COLLATE "C" NOT NULL,
   title text COLLATE "C" NOT NULL,
-  contact_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C",
   lead_id text COLLATE "C",
   signal_id text COLLATE "C",
   due_at bigint,
@@ -1677,6 +1678,8 @@ CREATE TABLE thread_corrections (
   created_at bigint NOT NULL,
   undone_at bigint,
   undone_by text COLLATE "C",
+  user_id text COLLATE "C",
+  undone_by_user text COLLATE "C",
   PRIMARY KEY (tenant_id, correction_id)
 );
 

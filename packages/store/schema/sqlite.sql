@@ -121,7 +121,7 @@ CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
-    omitted INTEGER NOT NULL, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+    omitted INTEGER NOT NULL, changed_by_user TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contact_import_items (
     tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
@@ -799,8 +799,8 @@ CREATE TABLE task_comments (
 
 CREATE TABLE tasks (
     tenant_id TEXT NOT NULL, task_id TEXT NOT NULL, type TEXT NOT NULL, status TEXT NOT NULL,
-    title TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
-    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', description TEXT, assignee_id TEXT, team_id TEXT, remind_at INTEGER, recurrence TEXT, recurrence_minute INTEGER, next_task_id TEXT, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
+    title TEXT NOT NULL, lead_id TEXT, signal_id TEXT, due_at INTEGER,
+    created_at INTEGER NOT NULL, disposition TEXT, snooze_until INTEGER, updated_at INTEGER NOT NULL DEFAULT 0, priority TEXT NOT NULL DEFAULT 'normal', description TEXT, assignee_id TEXT, team_id TEXT, remind_at INTEGER, recurrence TEXT, recurrence_minute INTEGER, next_task_id TEXT, contact_id TEXT, PRIMARY KEY (tenant_id, task_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX tasks_assignee ON tasks (tenant_id, assignee_id, status, type, priority, coalesce(due_at, 9007199254740991), created_at, task_id) WHERE assignee_id IS NOT NULL;
 
@@ -846,7 +846,7 @@ CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id,
 CREATE TABLE thread_corrections (
     tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
     from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
-    undone_at INTEGER, undone_by TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
+    undone_at INTEGER, undone_by TEXT, user_id TEXT, undone_by_user TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,

@@ -156,6 +156,9 @@ const NoteData = Schema.Struct({
   mentions: Schema.Array(Text).annotate({
     description: "The mentioned users, including the members of mentioned teams"
   }),
+  new_mentions: Schema.Array(Text).annotate({
+    description: "The users whom the previous text of the note did not mention; notify only these users"
+  }),
   team_mentions: Schema.Array(Text).annotate({ description: "The mentioned teams" })
 })
 
@@ -197,7 +200,7 @@ const ScheduledData = Schema.Struct({
 
 const TaskData = Schema.Struct({
   task_id: Text.annotate({ description: "Task id (`task_…`)" }),
-  contact_id: contactId,
+  contact_id: Maybe.annotate({ description: "The contact that the task concerns; null: none" }),
   lead_id: Maybe.annotate({ description: "The lead that the task concerns; null: none" }),
   type: Schema.Literals(taskTypes).annotate({ description: "The kind of work" }),
   status: Schema.Literals(taskStatuses).annotate({ description: "The status of the task" }),

@@ -7,7 +7,7 @@ import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { IdempotencyKey, TenantPath, Time, cursor, nextCursor, pageSize, text } from "../schema/Field.ts"
 import { changeRequest, wire } from "../schema/Wire.ts"
-import { contactId, tenantId } from "../schema/Ids.ts"
+import { tenantId } from "../schema/Ids.ts"
 
 export const { schema: Task, toJson: taskToJson } = wire(Noun, "Task", {
   description: "Work for a person, created by a rule, by the pipeline or by the server",
@@ -55,6 +55,7 @@ const createdTypes = Schema.Literals(["callback", "follow_up", "review"]).annota
 })
 
 const { fromJson: settableOf, schema: Settable } = changeRequest(Noun, "TaskSettings", "Optional fields of a task", {
+  contactId: { description: "The contact that the task concerns; absent or null: none" },
   leadId: {},
   priority: {},
   description: {},
@@ -70,16 +71,15 @@ export const CreateTask = Schema.Struct({
     description: "A short instruction for the person; at most 200 characters"
   }),
   type: createdTypes,
-  contact_id: contactId,
   ...Settable.fields
-}).annotate({ identifier: "CreateTask", description: "A new task about a contact" })
+}).annotate({ identifier: "CreateTask", description: "A new task, about a contact or without one" })
 
 /** Reads the request for a new task. */
-export const taskRequestOf = ({ contact_id, title, type, ...rest }: typeof CreateTask.Type) => {
-  const { assigneeId = null, description = null, dueAt = null, leadId = null, ...more } = settableOf(rest)
+export const taskRequestOf = ({ title, type, ...rest }: typeof CreateTask.Type) => {
+  const { assigneeId = null, contactId = null, description = null, dueAt = null, leadId = null, ...more } = settableOf(rest)
   const { priority = "normal", recurrence = null, remindAt = null, teamId = null } = more
-  const optional = { assigneeId, description, dueAt, leadId, priority, recurrence, remindAt, teamId }
-  return { ...optional, title, type, contactId: contact_id }
+  const optional = { assigneeId, contactId, description, dueAt, leadId, priority, recurrence, remindAt, teamId }
+  return { ...optional, title, type }
 }
 
 /** The filters of task lists. */
@@ -123,7 +123,7 @@ export const TasksGroup = HttpApiGroup.make("tasks")
       success: Task.pipe(HttpApiSchema.status(201)),
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Create a task about a contact")
+      .annotate(OpenApi.Summary, "Create a task about a contact, or without one")
       .annotate(
         OpenApi.Description,
         "A recurring task needs `due_at`. Its occurrences keep their local time in the time zone of the assignee, or of the tenant."

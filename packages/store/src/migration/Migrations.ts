@@ -64,6 +64,8 @@ import { deals } from "./0054_deals.ts"
 import { streamTickets } from "./0056_stream_tickets.ts"
 import { reportFacts } from "./0058_report_facts.ts"
 import { follow } from "./0063_followers.ts"
+import { tasksWithoutContact } from "./0065_tasks_without_contact.ts"
+import { usersOfCorrections } from "./0066_users_of_corrections.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -126,7 +128,9 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0054_deals": deals,
   "0056_stream_tickets": streamTickets,
   "0058_report_facts": reportFacts,
-  "0063_followers": follow
+  "0063_followers": follow,
+  "0065_tasks_without_contact": tasksWithoutContact,
+  "0066_users_of_corrections": usersOfCorrections
 }
 
 /**
@@ -137,7 +141,8 @@ export const stopsOlderServers: ReadonlySet<string> = new Set([
   "0035_jobs",
   "0036_provider_events",
   "0037_contact_list",
-  "0058_report_facts"
+  "0058_report_facts",
+  "0065_tasks_without_contact"
 ])
 
 /** Returns the number by which migrations are ordered. */

@@ -6184,8 +6184,8 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "tasks create",
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks",
-    "about": "create a task about a contact",
-    "example": "leadloom tasks create --tenant demo \\\n    --title 'Check the roof after the repair' --type follow_up \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj --priority high \\\n    --due-at 2026-03-09T14:00:00.000Z",
+    "about": "create a task about a contact, or without one",
+    "example": "leadloom tasks create --tenant demo \\\n    --title 'Check the roof after the repair' --type follow_up \\\n    --priority high --contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --due-at 2026-03-09T14:00:00.000Z",
     "fields": [
       {
         "name": "tenant_id",
@@ -6212,12 +6212,6 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the kind of work: call back, follow up, or review something"
       },
       {
-        "name": "contact_id",
-        "place": "body",
-        "type": "text",
-        "about": "contact id (con_…)"
-      },
-      {
         "name": "priority",
         "place": "body",
         "type": "text",
@@ -6234,6 +6228,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "details for the person, as plain text or Markdown; at most 5000 characters"
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact that the task concerns; absent or null: none"
       },
       {
         "name": "lead_id",

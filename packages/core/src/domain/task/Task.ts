@@ -36,7 +36,9 @@ export class Task extends Schema.Opaque<Task>()(
     description: Schema.NullOr(Schema.String.check(Schema.isMaxLength(5_000))).annotate({
       description: "Details for the person, as plain text or Markdown; at most 5000 characters; null: none"
     }),
-    contactId: ContactId.annotate({ description: "The contact that the task concerns" }),
+    contactId: Schema.NullOr(ContactId).annotate({
+      description: "The contact that the task concerns; null: the task concerns no contact"
+    }),
     leadId: Schema.NullOr(LeadId).annotate({ description: "The lead that the task concerns; null: none" }),
     signalId: Schema.NullOr(SignalId).annotate({
       description: "The message whose pipeline run created the task; null: another cause"

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import type { Json } from "../text/Json.ts"
 import { Time, unchecked } from "../Field.ts"
+import { UserId } from "../Id.ts"
 
 /** The kinds of requests that save a version of a configuration. */
 export const changeActions = ["replace", "patch", "scaffold", "guardrails"] as const
@@ -40,6 +41,9 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
     }),
     /** The name of the principal (`principalName`). */
     changedBy: Schema.String.annotate({ description: "The caller: `admin`, `user:<subject>` or the id of an API key" }),
+    changedByUser: Schema.NullOr(UserId).annotate({
+      description: "The user as whom the caller acts; null: the caller acted as no user"
+    }),
     changedAt: Time.annotate({ description: "The time of the change (ISO 8601 in UTC)" }),
     /** At most `maxDifferences` entries. */
     differences: Schema.Array(unchecked<ConfigDifference>()).annotate({

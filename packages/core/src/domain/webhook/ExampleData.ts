@@ -58,6 +58,7 @@ const note: Data = {
   author: "user:jo.agent",
   preview: "<@usr_00000000000000000000000001> please call back before noon.",
   mentions: ["usr_00000000000000000000000001"],
+  new_mentions: ["usr_00000000000000000000000001"],
   team_mentions: []
 }
 
@@ -179,8 +180,8 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     undone: false
   },
   "note.created": note,
-  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [] },
-  "note.deleted": note,
+  "note.updated": { ...note, preview: "Called back. The roof is 80 square metres.", mentions: [], new_mentions: [] },
+  "note.deleted": { ...note, new_mentions: [] },
   "draft.created": draft,
   "draft.updated": agentDraft,
   "draft.approved": draft,

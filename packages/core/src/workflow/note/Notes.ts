@@ -136,7 +136,7 @@ export const updateNote = Effect.fnUntraced(function* (
       if (content.body === before.body) return before
       const note: Note = { ...before, ...content, updatedAt: now }
       yield* notes.update(note)
-      yield* recordEvents([noteEvent("note.updated", note)], now)
+      yield* recordEvents([noteEvent("note.updated", note, before.mentions)], now)
       return note
     })
   )
@@ -157,7 +157,7 @@ export const deleteNote = Effect.fnUntraced(function* (
       const note = yield* find(tenantId, contactId, noteId)
       if (!writer.isManager && !(yield* isAuthor(note, writer))) return yield* new NoteOfAnother({ noteId })
       yield* notes.remove(tenantId, noteId)
-      yield* recordEvents([noteEvent("note.deleted", note)], now)
+      yield* recordEvents([noteEvent("note.deleted", note, note.mentions)], now)
     })
   )
 }, withSpan("deleteNote"))

@@ -14,13 +14,13 @@ export interface TaskRequest extends Pick<
   Task,
   "title" | "type" | "priority" | "description" | "dueAt" | "remindAt" | "recurrence"
 > {
-  readonly contactId: string
+  readonly contactId: string | null
   readonly leadId: string | null
   readonly assigneeId: string | null
   readonly teamId: string | null
 }
 
-/** Creates a task about a contact, and queues its reminder. */
+/** Creates a task about a contact, or without one, and queues its reminder. */
 export const createTask = Effect.fnUntraced(function* (tenantId: string, request: TaskRequest) {
   const now = yield* Clock.currentTimeMillis
   const taskId = yield* (yield* Ids).next("task")
@@ -29,7 +29,8 @@ export const createTask = Effect.fnUntraced(function* (tenantId: string, request
     Effect.gen(function* () {
       const title = trimToNull(request.title)
       if (title === null) return yield* invalidField("title", "The title is blank. Send a title.")
-      const { contactId } = yield* requireUnmergedContact(tenantId, request.contactId)
+      const contactId =
+        request.contactId === null ? null : (yield* requireUnmergedContact(tenantId, request.contactId)).contactId
       const { assigneeId, leadId, teamId } = request
       const checked = {
         ...request,

@@ -13,11 +13,13 @@ import { requireWritableLead } from "../lead/FindLead.ts"
 export const invalidField = (path: string, message: string): TaskRequestInvalid =>
   new TaskRequestInvalid({ issues: [{ path, message }] })
 
-/** Returns the lead of a request about a contact. The lead must belong to the contact and must not be merged. */
+/** Returns the lead of a request about a contact. The lead must belong to this contact and must not be merged. */
 export const requireLeadOf = Effect.fnUntraced(function* (
   { contactId, tenantId }: Pick<Task, "contactId" | "tenantId">,
   leadId: string
 ) {
+  if (contactId === null)
+    return yield* invalidField("lead_id", "A task without a contact has no lead. Send the contact of the lead.")
   const lead = yield* requireWritableLead(tenantId, leadId).pipe(
     Effect.catchTag("LeadNotFound", () =>
       invalidField("lead_id", "Unknown lead. Send the id of a lead of this contact.")

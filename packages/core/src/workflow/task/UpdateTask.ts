@@ -10,6 +10,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { Task, TaskRequestInvalid } from "../../domain/task/Task.ts"
 import { taskEvent } from "../../domain/task/TaskEvent.ts"
+import { endDraft } from "../draft/EndDraft.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { recurTask } from "./RecurTask.ts"
 import { invalidField, recurrenceMinuteOf, requireAssignee, requireLeadOf, requireTeam } from "./TaskFields.ts"
@@ -98,19 +99,19 @@ const taskAfter = Effect.fnUntraced(function* (before: Task, change: TaskChange,
 
 /** Dismisses a pending draft, because a person has completed the task to approve it. */
 const dismissDraftOf = Effect.fnUntraced(function* ({ contactId, taskId, tenantId, type }: Task) {
-  if (type !== "reply_approval") return
-  const drafts = yield* Drafts
-  const draft = yield* drafts.pending(tenantId, contactId)
-  if (draft?.taskId === taskId) yield* drafts.end(tenantId, draft.draftId, "dismissed")
+  if (type !== "reply_approval" || contactId === null) return
+  const draft = yield* (yield* Drafts).pending(tenantId, contactId)
+  if (draft?.taskId === taskId) yield* endDraft(draft, "dismissed")
 })
 
 /** Stores a changed task with its reminder, its next occurrence and its event. */
 const keepTask = Effect.fnUntraced(function* (before: Task, after: Task, now: number) {
   const isCompleted = after.status === "done" && before.status !== "done"
-  if (after.status === "done") yield* dismissDraftOf(before)
   const nextTaskId = isCompleted ? yield* recurTask(after, now) : after.nextTaskId
   const changed = { ...after, nextTaskId, updatedAt: now }
   yield* (yield* Tasks).update(changed)
+  // The task is already stored as done, so the end of the draft reports only the draft.
+  if (changed.status === "done") yield* dismissDraftOf(changed)
   if (changed.remindAt !== before.remindAt) yield* scheduleReminder(changed, now)
   yield* recordEvents([taskEvent(isCompleted ? "task.completed" : "task.updated", changed)], now)
   return changed

@@ -13,6 +13,7 @@ import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
 import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
 import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+import { actingUserId } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The configuration has errors and was not saved. */
@@ -48,6 +49,7 @@ export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: 
     action: edit.action,
     preset: edit.preset ?? null,
     changedBy: edit.changedBy,
+    changedByUser: yield* actingUserId,
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })

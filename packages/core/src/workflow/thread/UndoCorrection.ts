@@ -10,6 +10,7 @@ import type { CorrectionId } from "../../domain/Id.ts"
 import { ThreadCorrections } from "../../port/repository/conversation/ThreadCorrections.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { actingUserId } from "../ActingUser.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -55,8 +56,9 @@ export const undoCorrection = Effect.fnUntraced(function* (
       yield* (yield* Threads).merge(tenantId, origin, [correction.threadId])
     } else yield* corrections.moveBack(correction)
     const now = yield* Clock.currentTimeMillis
-    yield* corrections.end(correction, actor, now)
-    const undone: ThreadCorrection = { ...correction, undoneAt: now, undoneBy: actor }
+    const undoneByUser = yield* actingUserId
+    const undone: ThreadCorrection = { ...correction, undoneAt: now, undoneBy: actor, undoneByUser }
+    yield* corrections.end(undone)
     yield* recordEvents([correctionEvent(undone)], now)
     const about = { correction_id: correction.correctionId, kind: correction.kind }
     yield* recordAuditChange({ before: about, after: { ...about, undone: true } })

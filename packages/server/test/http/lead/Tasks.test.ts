@@ -208,6 +208,15 @@ describe("a task of a person", () => {
     ])
   })
 
+  it("may concern no contact", async () => {
+    const created = await create({ contact_id: undefined, title: "Order price lists" })
+    expect([created.status, at(created.json, "contact_id")]).toEqual([201, null])
+    const path = `${base}/${textAt(created.json, "id")}`
+    expect((await get(path)).json).toEqual(created.json)
+    const change = (body: unknown) => server.call("PATCH", path, { as: world.acme.session, body })
+    expect((await change({ status: "done" })).json).toMatchObject({ contact_id: null, status: "done" })
+  })
+
   it("is rejected with the name of the invalid field", async () => {
     for (const [field, body] of [
       ["type", { type: "reply_approval" }],

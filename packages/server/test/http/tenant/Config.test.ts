@@ -149,6 +149,7 @@ describe("the configuration", () => {
         action: "guardrails",
         preset: null,
         changed_by: "admin",
+        changed_by_user: null,
         changed_at: expect.stringMatching(/Z$/u),
         changes: [
           {

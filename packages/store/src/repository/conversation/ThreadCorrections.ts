@@ -67,7 +67,7 @@ const journal = (database: Queries): Pick<Port, "end" | "get" | "insert"> => {
   )
   const find = one(`SELECT ${corrections.columns} FROM thread_corrections WHERE tenant_id = ? AND correction_id = ?`)
   const end = command(
-    "UPDATE thread_corrections SET undone_at = ?, undone_by = ? WHERE tenant_id = ? AND correction_id = ?"
+    "UPDATE thread_corrections SET undone_at = ?, undone_by = ?, undone_by_user = ? WHERE tenant_id = ? AND correction_id = ?"
   )
   const separating = `SELECT 1 FROM thread_correction_items i JOIN thread_corrections c
       ON c.tenant_id = i.tenant_id AND c.correction_id = i.correction_id
@@ -91,12 +91,12 @@ const journal = (database: Queries): Pick<Port, "end" | "get" | "insert"> => {
     get: Effect.fnUntraced(function* (tenantId, correctionId) {
       return (yield* find(tenantId, correctionId)) ?? (yield* new CorrectionNotFound({ correctionId }))
     }),
-    end: (correction, by, at) => {
-      const { correctionId, tenantId } = correction
+    end: (undone) => {
+      const { correctionId, tenantId, undoneAt, undoneBy, undoneByUser } = undone
       return whole(
         Effect.andThen(
-          end(at, by, tenantId, correctionId),
-          refreshThreads(tenantId, JSON.stringify(threadsOf(correction)))
+          end(undoneAt, undoneBy, undoneByUser, tenantId, correctionId),
+          refreshThreads(tenantId, JSON.stringify(threadsOf(undone)))
         )
       )
     }

@@ -203,6 +203,15 @@ export const draftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(yield* stateOf(contactId), ["pending", "open"])
         yield* updateTask("acme", approve, { status: "done" })
         assert.deepStrictEqual(yield* stateOf(contactId), ["dismissed", "done"])
+        const ends = (yield* acme.events()).filter(({ type }) => ["draft.dismissed", "task.completed"].includes(type))
+        assert.deepStrictEqual(
+          ends.map(({ data, type }) => [type, data["draft_id"] ?? data["task_id"]]),
+          [
+            ["task.completed", call.taskId],
+            ["draft.dismissed", draft.draftId],
+            ["task.completed", approve]
+          ]
+        )
         const next = yield* receive(again("2@x.example"))
         yield* updateTask("acme", approve, { status: "open" })
         yield* updateTask("acme", approve, { status: "done" })

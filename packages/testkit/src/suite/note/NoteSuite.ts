@@ -98,6 +98,26 @@ export const noteSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(event?.data["mentions"], [ann.userId, ben.userId])
       })
     )
+    scene("events list each mention as new once", () =>
+      Effect.gen(function* () {
+        yield* acme.open()
+        const jo = yield* person("jo@customer.example")
+        const [ann, ben] = [
+          yield* createUser("acme", { name: "Ann", email: null }, {}),
+          yield* createUser("acme", { name: "Ben", email: null }, {})
+        ]
+        const { teamId } = yield* createTeam("acme", { name: "Sales", memberIds: [ann.userId, ben.userId] })
+        const { noteId } = yield* createNote("acme", jo, `<@${ann.userId}>: please call.`, kim)
+        yield* updateNote("acme", jo, noteId, `<@${ann.userId}>: please call today.`, kim)
+        yield* updateNote("acme", jo, noteId, `<@${teamId}>: please call today.`, kim)
+        yield* deleteNote("acme", jo, noteId, kim)
+        const notes = (yield* acme.events()).filter(({ type }) => type.startsWith("note."))
+        assert.deepStrictEqual(
+          notes.map(({ data }) => data["new_mentions"]),
+          [[ann.userId], [], [ben.userId], []]
+        )
+      })
+    )
     scene("mentions of deactivated users and of users of another tenant are rejected, and earlier ones stay", () =>
       Effect.gen(function* () {
         yield* acme.open()

@@ -8,12 +8,13 @@ import { Erasures } from "@leadloom/core/internal/port/repository/contact/Erasur
 import { PersonalData } from "@leadloom/core/internal/port/repository/contact/PersonalData"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Runs } from "@leadloom/core/internal/port/repository/pipeline/Runs"
+import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { StoreUnavailable, Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { inventoryByName } from "@leadloom/core/internal/domain/privacy/DataInventory"
 import { Effect } from "effect"
 import { guardRecord } from "../tenant/ConfigSuite.ts"
-import { runRecord } from "../Records.ts"
-import { erase, exported, freshPlace, imported, containsText } from "./PrivacyWorld.ts"
+import { runRecord, taskRecord } from "../Records.ts"
+import { erase, exported, filesIn, freshPlace, imported, containsText } from "./PrivacyWorld.ts"
 import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { newestConversations } from "../NewestConversations.ts"
@@ -50,6 +51,24 @@ export const privacyMergeSuite = (name: string, store: StoreLayer): void => {
   const scene = scenesOn(store)
 
   describe(`export and erasure of merged contacts on ${name}`, () => {
+    scene("tasks without a contact are in archives of the tenant only, and outlive merges and erasures", () =>
+      Effect.gen(function* () {
+        const { ann, jo } = yield* three
+        const tasks = yield* Tasks
+        const task = taskRecord("acme", 1, { contactId: null, title: "Order price lists" })
+        yield* tasks.insert(task)
+        assert.isFalse([...filesIn(yield* exported("acme", jo)).values()].join("").includes(task.title))
+        yield* mergeContacts("acme", ann, jo)
+        yield* erase(ann)
+        assert.isNull((yield* tasks.get("acme", task.taskId)).contactId)
+        const archive = yield* exported("acme")
+        yield* freshPlace("copy")
+        yield* imported("copy", archive)
+        assert.deepInclude(yield* tasks.get("copy", task.taskId), { contactId: null, title: task.title })
+        assert.deepInclude((yield* imported("acme", archive))["tasks"], { imported: 0, present: 1 })
+      })
+    )
+
     scene("the erasure of a contact includes contacts merged into it, and the journal", () =>
       Effect.gen(function* () {
         const { ann, bo, jo } = yield* three

@@ -1,5 +1,6 @@
 /** Suites of tasks that people create: assignment, recurrence, reminders, comments and filters. */
 import { assert, describe } from "@effect/vitest"
+import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
 import { createContact } from "@leadloom/core/internal/workflow/contact/CreateContact"
 import { commentOnTask, listTaskComments } from "@leadloom/core/internal/workflow/task/CommentOnTask"
@@ -80,6 +81,33 @@ export const peopleTasksSuite = (name: string, store: StoreLayer): void => {
         yield* change({ title: "Text Jo" })
         yield* change({ status: "done" })
         assert.deepStrictEqual(yield* taskEvents, ["task.created", "task.updated", "task.completed"])
+      })
+    )
+    scene("may concern no contact, and then have no lead", () =>
+      Effect.gen(function* () {
+        const { contactId, create } = yield* openScene
+        const task = yield* create({ contactId: null, recurrence: "FREQ=DAILY" })
+        assert.isNull(task.contactId)
+        assert.strictEqual(yield* issueOf(create({ contactId: null, leadId: idOf("lead", 1) })), "lead_id")
+        assert.strictEqual(yield* issueOf(updateTask("acme", task.taskId, { leadId: idOf("lead", 1) })), "lead_id")
+        const done = yield* updateTask("acme", task.taskId, { status: "done" })
+        assert.isNull((yield* (yield* Tasks).get("acme", done.nextTaskId ?? "")).contactId)
+        const list = (of: string | null) =>
+          Effect.map(
+            listTasks(
+              "acme",
+              { status: "open", type: null, priority: null, sort: "due_at", contactId: of, leadId: null },
+              { limit: 10, cursor: null }
+            ),
+            ({ items }) => items.map(({ taskId }) => taskId)
+          )
+        assert.deepStrictEqual(yield* list(null), [done.nextTaskId])
+        assert.deepStrictEqual(yield* list(contactId), [])
+        const reported = (yield* acme.events()).filter(({ type }) => type.startsWith("task."))
+        assert.deepStrictEqual(
+          reported.map(({ data }) => data["contact_id"]),
+          [null, null, null]
+        )
       })
     )
     scene("recur once per completion at the same local time across a clock change", () =>

@@ -4,8 +4,10 @@ import { ThreadCorrections } from "@leadloom/core/internal/port/repository/conve
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
 import { eraseContact } from "@leadloom/core/internal/workflow/privacy/EraseContact"
 import { listCorrections, readThread } from "@leadloom/core/internal/workflow/thread/ReadThread"
+import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
 import { Effect } from "effect"
 import { acme, present, scenesOn } from "../Scene.ts"
+import { userRecord } from "../WorkspaceRecords.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { anna, areTogether, join, move, reasonsOf, receive, split, stateOf, threadOf, undo } from "./CorrectionWorld.ts"
 
@@ -68,16 +70,17 @@ export const correctionSuite = (name: string, store: StoreLayer): void => {
       Effect.gen(function* () {
         const { all, root, third } = yield* fourMails
         const before = yield* stateOf(all)
-        const correction = yield* split(third)
+        const [ann, ben] = [userRecord("acme", 1), userRecord("acme", 2)]
+        const correction = yield* Effect.provideService(split(third), ActingUser, ann)
         const later = yield* receive(third)
-        yield* undo({ ...correction, threadId: yield* threadOf(root) })
+        const undoing = undo({ ...correction, threadId: yield* threadOf(root) })
+        const undone = yield* Effect.provideService(undoing, ActingUser, ben)
         assert.deepStrictEqual(yield* stateOf(all), before)
         assert.isTrue(yield* areTogether([root, third, later]))
         const list = yield* listCorrections("acme", yield* threadOf(root), { limit: 10, cursor: null })
-        assert.deepStrictEqual(
-          list.items.map(({ undoneBy }) => undoneBy),
-          [anna.actor]
-        )
+        assert.deepStrictEqual(list.items, [undone])
+        const by = { actor: anna.actor, userId: ann.userId, undoneBy: anna.actor, undoneByUser: ben.userId }
+        assert.deepInclude(undone, by)
         const problem = yield* Effect.flip(undo({ ...correction, threadId: yield* threadOf(root) }))
         assert.deepInclude(problem, { problem: "already_undone" })
       })

@@ -14,6 +14,7 @@ import { transitionLead } from "@leadloom/core/internal/workflow/lead/Transition
 import { updateLead } from "@leadloom/core/internal/workflow/lead/UpdateLead"
 import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
 import { runBacktest } from "@leadloom/core/internal/workflow/pipeline/RunBacktest"
+import { listConfigChanges } from "@leadloom/core/internal/workflow/tenant/ConfigChanges"
 import { saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
 import { ActingUser } from "@leadloom/core/internal/workflow/ActingUser"
 import { createTeam } from "@leadloom/core/internal/workflow/user/Teams"
@@ -192,7 +193,7 @@ export const assignmentSuite = (name: string, store: StoreLayer): void => {
     )
   })
   describe(`attribution on ${name}`, () => {
-    scene("names the user of a request in messages, the timeline, events and the audit trail", () =>
+    scene("names the user of a request in messages, the timeline, events, the audit trail and the history of configurations", () =>
       Effect.gen(function* () {
         yield* acme.open()
         yield* acme.connectMail()
@@ -210,6 +211,10 @@ export const assignmentSuite = (name: string, store: StoreLayer): void => {
         yield* asAnn(audited(acting, "acme", updateUser("acme", ann.userId, { name: "Anna" })))
         const [entry] = yield* (yield* AuditTrail).page("acme", { actor: null, action: null }, 1, null)
         assert.deepInclude(entry, { actor: "key_1", userId: ann.userId })
+        const { config } = yield* (yield* Tenants).get("acme")
+        yield* asAnn(saveConfig("acme", { ...config, replyMode: "off" }))
+        const { changes } = yield* listConfigChanges("acme", { limit: 1, cursor: null })
+        assert.strictEqual(changes[0]?.changedByUser, ann.userId)
         const written = (yield* acme.messagesOf(contactId)).filter(({ actor }) => actor === "contact")
         assert.deepStrictEqual(
           written.map(({ userId }) => userId),

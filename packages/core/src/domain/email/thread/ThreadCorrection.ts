@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import { Time } from "../../Field.ts"
-import { CorrectionId, MessageId, ThreadId } from "../../Id.ts"
+import { CorrectionId, MessageId, ThreadId, UserId } from "../../Id.ts"
 import { TaggedError } from "../../TaggedError.ts"
 
 /**
@@ -37,12 +37,18 @@ export class ThreadCorrection extends Schema.Opaque<ThreadCorrection>()(
     }),
     /** The name of the principal. */
     actor: Schema.String.annotate({ description: "The person or program that corrected the threads" }),
+    userId: Schema.NullOr(UserId).annotate({
+      description: "The user who corrected the threads; null: the caller acted as no user"
+    }),
     createdAt: Time.annotate({ description: "The time of the correction (ISO 8601 in UTC)" }),
     undoneAt: Schema.NullOr(Time).annotate({
       description: "The time at which the correction was undone (ISO 8601 in UTC); null: it applies"
     }),
     undoneBy: Schema.NullOr(Schema.String).annotate({
       description: "The person or program that undid the correction; null: it applies"
+    }),
+    undoneByUser: Schema.NullOr(UserId).annotate({
+      description: "The user who undid the correction; null: it applies, or the caller acted as no user"
     })
   })
 ) {}

@@ -82,7 +82,10 @@ export class ThreadCorrections extends Context.Service<
     readonly hasLaterMail: (correction: ThreadCorrection) => Effect.Effect<boolean, StoreUnavailable>
     /** Moves the recorded messages and ids back to their threads, and gives the messages their leads back. */
     readonly moveBack: (correction: ThreadCorrection) => Effect.Effect<void, StoreUnavailable>
-    /** Marks a correction as undone. Its threads count as corrected only if another correction applies to them. */
-    readonly end: (correction: ThreadCorrection, by: string, at: number) => Effect.Effect<void, StoreUnavailable>
+    /**
+     * Stores that a correction was undone, when and by whom. Its threads count as corrected only if another correction
+     * applies to them.
+     */
+    readonly end: (undone: ThreadCorrection) => Effect.Effect<void, StoreUnavailable>
   }
 >()("core/port/repository/conversation/ThreadCorrections") {}
