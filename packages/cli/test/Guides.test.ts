@@ -89,10 +89,10 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(commands).toBe(2)
   })
 
-  it("to a team creates users, assigns a lead and moves it to a stage", async () => {
+  it("to a team creates users, assigns a lead, moves it to a stage and reads a report", async () => {
     await prepareTenant(server.url, "team")
     const { commands } = await followAs("work-as-a-team.md", "team")
-    expect(commands).toBe(4)
+    expect(commands).toBe(5)
   })
 
   it("to MCP creates a key and reads the audit trail", async () => {

@@ -1,14 +1,16 @@
 import { createServer, type IncomingMessage } from "node:http"
 import { SMTPServer } from "smtp-server"
 
-/** Stand-ins of providers that reject every request and repeat all of it in the response. */
+/** Stand-ins of providers that reject every request and repeat all of it in the response. Spans are accepted. */
 export interface EchoingProvider {
-  /** URL of the stand-in for Stripe, Twilio, Nylas, Turnstile, S3 and language models. */
+  /** URL of the stand-in for Stripe, Twilio, Nylas, Turnstile, S3, language models and a collector of spans. */
   readonly url: string
   /** `host:port` of a mail relay that repeats the rejected password. */
   readonly relay: string
   /** The requested providers, by the first segments of their paths, and `smtp`. */
   readonly requested: ReadonlySet<string>
+  /** Returns the exported spans as OTLP JSON. */
+  readonly spans: () => string
   readonly close: () => Promise<void>
 }
 
@@ -36,7 +38,12 @@ const portOf = (address: ReturnType<ReturnType<typeof createServer>["address"]>)
 /** Starts the stand-ins on free ports. */
 export const startEchoing = async (): Promise<EchoingProvider> => {
   const requestedPaths = new Set<string>()
+  const traces: Array<string> = []
   const web = createServer(async (request, response) => {
+    if (request.url === "/v1/traces") {
+      traces.push(await readText(request))
+      return response.writeHead(200).end("{}")
+    }
     requestedPaths.add((request.url ?? "").split("?", 1)[0]?.split("/").slice(1, 3).join("/") ?? "")
     // The length varies, so that truncation cuts every part of the text in some request.
     const said = [
@@ -62,6 +69,7 @@ export const startEchoing = async (): Promise<EchoingProvider> => {
     url: `http://127.0.0.1:${portOf(web.address())}`,
     relay: `127.0.0.1:${portOf(mail.server.address())}`,
     requested: requestedPaths,
+    spans: () => traces.join("\n"),
     close: async () => {
       await new Promise<void>((resolve) => mail.close(() => resolve()))
       web.closeAllConnections()

@@ -158,7 +158,7 @@ describe("data of a full run on SQLite contains no secret", () => {
     expectNothingIn(run, tables)
   })
 
-  it("in log and responses if a database error contains a row, or the object store is missing", async () => {
+  it("in spans, log and responses if a database error contains a row, or the object store is missing", async () => {
     await run.restart(async () => {
       const database = new DatabaseSync(join(run.folder, "leadloom.db"))
       database.exec("CREATE TRIGGER broken BEFORE INSERT ON contacts BEGIN SELECT RAISE(ABORT, 'no more people'); END")
@@ -172,6 +172,9 @@ describe("data of a full run on SQLite contains no secret", () => {
         }
       database.close()
     })
+    // The stopped server has exported its spans, also those of requests with stream tickets.
+    expect(run.spans()).toContain("eventFeed.stream")
+    expectNothingIn(run, [["spans", run.spans()]])
     rmSync(join(run.folder, "objects"), { recursive: true, force: true })
     writeFileSync(join(run.folder, "objects"), "in the way")
     expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])

@@ -27,7 +27,7 @@ export interface Scene {
 
 /** The secrets that the provocations produced. */
 export interface Provoked {
-  /** Secrets that were shown once, and again to repetitions with the same key. */
+  /** Secrets that were shown once, and again to repetitions with the same key; also used stream tickets. */
   readonly shown: ReadonlyArray<Named>
   readonly idTokens: ReadonlyArray<string>
 }
@@ -97,6 +97,25 @@ const replay = async ({ sendRequest, call, made }: Scene): Promise<ReadonlyArray
   return [...shown, ["a second session token", textAt(session.json, "token").split(".")[1] ?? ""]]
 }
 
+/** Follows events with stream tickets: each one once, again, at another operation and as a credential. */
+const followEvents = async ({ call, made, sendRequest }: Scene): Promise<ReadonlyArray<Named>> => {
+  const tickets: Array<string> = []
+  for (const creator of [as, made.world.acme.apiKey, made.world.acme.session]) {
+    const ticket = textAt((await call("POST", `${base}/events/ticket`, { as: creator })).json, "ticket")
+    const stream = `${base}/events/stream?after=0&follow=false&ticket=${ticket}`
+    const statuses = [
+      await sendRequest("GET", `${base}/events?ticket=${ticket}`),
+      await sendRequest("GET", `${base}/contacts`, { as: ticket }),
+      await sendRequest("GET", stream),
+      await sendRequest("GET", stream),
+      await sendRequest("GET", `/api/v1/tenants/other/events/stream?ticket=${ticket}`)
+    ].map(({ status }) => status)
+    expect(statuses).toEqual([401, 401, 200, 401, 401])
+    tickets.push(ticket)
+  }
+  return tickets.map((ticket) => ["stream ticket", ticket])
+}
+
 /** Places a call to a contact whose local time is noon, so that quiet hours never refuse it. */
 const placeCall = async ({ sendRequest }: Scene): Promise<void> => {
   const made = await sendRequest("POST", `${base}/contacts`, { as, body: { name: "Kim", phone: "+12125550123" } })
@@ -145,7 +164,8 @@ const requestProviders = async (scene: Scene): Promise<void> => {
 export const provokeAll = async (scene: Scene): Promise<Provoked> => {
   const idTokens = await signIn(scene)
   const shown = await replay(scene)
+  const tickets = await followEvents(scene)
   await misuse(scene)
   await requestProviders(scene)
-  return { idTokens, shown }
+  return { idTokens, shown: [...shown, ...tickets] }
 }

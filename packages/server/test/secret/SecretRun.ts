@@ -42,6 +42,7 @@ const environmentOf = (highLevel: HighLevelStandIn, { relay, url }: EchoingProvi
   ...issuer.env,
   LEADLOOM_ADMIN_KEY: adminKey,
   LEADLOOM_LOG_LEVEL: "debug",
+  OTEL_EXPORTER_OTLP_ENDPOINT: url,
   LEADLOOM_SMTP_URL: `smtp://user:${smtpPassword}@${relay}`,
   LEADLOOM_PUBLIC_URL: "https://leads.example.com",
   LEADLOOM_TWILIO_ACCOUNT_SID: `AC${"0".repeat(32)}`,
@@ -74,6 +75,8 @@ export interface SecretRun {
   readonly output: () => string
   /** Sends a request and stores the response. */
   readonly sendRequest: (method: string, path: string, call?: Call) => Promise<Answer>
+  /** Returns the spans that stopped servers have exported. */
+  readonly spans: () => string
   /** Returns the metrics. */
   readonly metrics: () => Promise<string>
   /** Stops the server, applies a change and starts it again. */
@@ -156,6 +159,7 @@ export const startSecretRun = async (database: Readonly<Record<string, string>> 
     answers,
     output,
     sendRequest,
+    spans: echoing.spans,
     metrics: async () => (await fetch(metricsUrlOf(servers.at(-1)?.stdout() ?? ""))).text(),
     restart: async (meanwhile, more = {}) => {
       await stop("SIGTERM")
