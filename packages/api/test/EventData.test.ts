@@ -11,6 +11,8 @@ import { intakeSuite } from "@leadloom/testkit/suite/intake/IntakeSuite"
 import { leadSuite } from "@leadloom/testkit/suite/lead/LeadSuite"
 import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
 import { pipelineSuite } from "@leadloom/testkit/suite/pipeline/PipelineSuite"
+import { outcomeSuite } from "@leadloom/testkit/suite/sending/OutcomeSuite"
+import { scheduledSuite } from "@leadloom/testkit/suite/sending/ScheduledSuite"
 import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
 import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
 import { noteSuite } from "@leadloom/testkit/suite/note/NoteSuite"
@@ -52,6 +54,8 @@ pipelineSuite("a store of published events", strict)
 leadSuite("a store of published events", strict)
 mergeSuite("a store of published events", strict)
 sendSuite("a store of published events", strict)
+outcomeSuite("a store of published events", strict)
+scheduledSuite("a store of published events", strict)
 draftStorySuite("a store of published events", strict)
 crmAccessSuite("a store of published events", strict)
 assignmentSuite("a store of published events", strict)
