@@ -49,7 +49,8 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "team.deleted": "A team was deleted.",
   "thread.corrected": "A person split, joined or corrected email threads, or undid such a correction.",
   "note.created": "A person wrote a private note about a conversation. `new_mentions` names the users to notify.",
-  "note.updated": "The author changed a private note. `mentions` contains all users of the new text, and `new_mentions` the users to notify.",
+  "note.updated":
+    "The author changed a private note. `mentions` contains all users of the new text, and `new_mentions` the users to notify.",
   "note.deleted": "The author or a manager deleted a private note.",
   "rule.notified": "A matched rule has the action `notify`, or a person ran a macro with this action.",
   "grant.expired": "The owner of a connected email account has to sign in again.",

@@ -76,7 +76,14 @@ export const CreateTask = Schema.Struct({
 
 /** Reads the request for a new task. */
 export const taskRequestOf = ({ title, type, ...rest }: typeof CreateTask.Type) => {
-  const { assigneeId = null, contactId = null, description = null, dueAt = null, leadId = null, ...more } = settableOf(rest)
+  const {
+    assigneeId = null,
+    contactId = null,
+    description = null,
+    dueAt = null,
+    leadId = null,
+    ...more
+  } = settableOf(rest)
   const { priority = "normal", recurrence = null, remindAt = null, teamId = null } = more
   const optional = { assigneeId, contactId, description, dueAt, leadId, priority, recurrence, remindAt, teamId }
   return { ...optional, title, type }

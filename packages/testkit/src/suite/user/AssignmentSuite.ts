@@ -193,34 +193,36 @@ export const assignmentSuite = (name: string, store: StoreLayer): void => {
     )
   })
   describe(`attribution on ${name}`, () => {
-    scene("names the user of a request in messages, the timeline, events, the audit trail and the history of configurations", () =>
-      Effect.gen(function* () {
-        yield* acme.open()
-        yield* acme.connectMail()
-        const ann = yield* person("ann")
-        const { contactId, leadId } = yield* acme.handleMail()
-        const asAnn = Effect.provideService(ActingUser, ann)
-        const sent = yield* asAnn(acme.sendMail())
-        assert.strictEqual((yield* acme.messageOf(sent.messageId)).userId, ann.userId)
-        yield* asAnn(transitionLead("acme", leadId ?? "", "engaged", null))
-        const [activity] = yield* (yield* Activities).before("acme", contactId, null, 1)
-        assert.strictEqual(activity?.userId, ann.userId)
-        const event = (yield* acme.events()).findLast(({ type }) => type === "lead.state_changed")
-        assert.strictEqual(event?.data["acting_user_id"], ann.userId)
-        const acting = { actor: "key_1", action: "users.update", target: {}, address: null, requestId: null }
-        yield* asAnn(audited(acting, "acme", updateUser("acme", ann.userId, { name: "Anna" })))
-        const [entry] = yield* (yield* AuditTrail).page("acme", { actor: null, action: null }, 1, null)
-        assert.deepInclude(entry, { actor: "key_1", userId: ann.userId })
-        const { config } = yield* (yield* Tenants).get("acme")
-        yield* asAnn(saveConfig("acme", { ...config, replyMode: "off" }))
-        const { changes } = yield* listConfigChanges("acme", { limit: 1, cursor: null })
-        assert.strictEqual(changes[0]?.changedByUser, ann.userId)
-        const written = (yield* acme.messagesOf(contactId)).filter(({ actor }) => actor === "contact")
-        assert.deepStrictEqual(
-          written.map(({ userId }) => userId),
-          [null]
-        )
-      })
+    scene(
+      "names the user of a request in messages, the timeline, events, the audit trail and the history of configurations",
+      () =>
+        Effect.gen(function* () {
+          yield* acme.open()
+          yield* acme.connectMail()
+          const ann = yield* person("ann")
+          const { contactId, leadId } = yield* acme.handleMail()
+          const asAnn = Effect.provideService(ActingUser, ann)
+          const sent = yield* asAnn(acme.sendMail())
+          assert.strictEqual((yield* acme.messageOf(sent.messageId)).userId, ann.userId)
+          yield* asAnn(transitionLead("acme", leadId ?? "", "engaged", null))
+          const [activity] = yield* (yield* Activities).before("acme", contactId, null, 1)
+          assert.strictEqual(activity?.userId, ann.userId)
+          const event = (yield* acme.events()).findLast(({ type }) => type === "lead.state_changed")
+          assert.strictEqual(event?.data["acting_user_id"], ann.userId)
+          const acting = { actor: "key_1", action: "users.update", target: {}, address: null, requestId: null }
+          yield* asAnn(audited(acting, "acme", updateUser("acme", ann.userId, { name: "Anna" })))
+          const [entry] = yield* (yield* AuditTrail).page("acme", { actor: null, action: null }, 1, null)
+          assert.deepInclude(entry, { actor: "key_1", userId: ann.userId })
+          const { config } = yield* (yield* Tenants).get("acme")
+          yield* asAnn(saveConfig("acme", { ...config, replyMode: "off" }))
+          const { changes } = yield* listConfigChanges("acme", { limit: 1, cursor: null })
+          assert.strictEqual(changes[0]?.changedByUser, ann.userId)
+          const written = (yield* acme.messagesOf(contactId)).filter(({ actor }) => actor === "contact")
+          assert.deepStrictEqual(
+            written.map(({ userId }) => userId),
+            [null]
+          )
+        })
     )
   })
 }
