@@ -5299,7 +5299,6 @@ export interface RunInputs {
   readonly model_configured: boolean
   /** The time at which the run decided (ISO 8601 in UTC) */
   readonly now: string
-  readonly record_facts?: Readonly<Record<string, string | number | boolean | ReadonlyArray<string> | null>> | undefined
   /** The lead at the time of the run; null: none */
   readonly lead: {
     /** The position in the sales process. Messages and rules move a lead from `open` towards `won` or `lost`; an archived lead needs no work */
