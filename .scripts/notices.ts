@@ -35,12 +35,21 @@ const readPackage = async (folder: string): Promise<BundledPackage> => {
 
 const head = "Leadloom contains the following packages. Their licences require this notice."
 
+/** A bundle: its metafile, and the folder to which the paths in the metafile are relative. */
+interface Bundle {
+  readonly metafile: string
+  readonly folder: string
+}
+
+const foldersOf = async ({ folder, metafile }: Bundle): Promise<ReadonlyArray<string>> =>
+  bundledFolders(JSON.parse(await readFile(metafile, "utf8")) as Metafile, folder)
+
 /**
- * Returns the text of `THIRD-PARTY-NOTICES.txt`: name, version and licence of every package in the bundle. Most
+ * Returns the text of `THIRD-PARTY-NOTICES.txt`: name, version and licence of every package in the bundles. Most
  * licences require a copy of their text with every copy of the software.
  */
-export const thirdPartyNotices = async (metafile: string, folder: string): Promise<string> => {
-  const folders = bundledFolders(JSON.parse(await readFile(metafile, "utf8")) as Metafile, folder)
+export const thirdPartyNotices = async (bundles: ReadonlyArray<Bundle>): Promise<string> => {
+  const folders = (await Promise.all(bundles.map(foldersOf))).flat()
   const packages = await Promise.all(folders.filter((one) => existsSync(join(one, "package.json"))).map(readPackage))
   const unique = new Map(packages.map((one) => [one.title, one.text]))
   const line = "-".repeat(80)

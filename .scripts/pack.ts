@@ -62,7 +62,13 @@ const stageLeadloom = async (root: string, folder: string): Promise<void> => {
   await cp(join(root, "deploy", "npm", "README.md"), join(folder, "README.md"))
   await writeFile(
     join(folder, "THIRD-PARTY-NOTICES.txt"),
-    await thirdPartyNotices(join(cli, "dist", "metafile-esm.json"), cli)
+    await thirdPartyNotices([
+      { metafile: join(cli, "dist", "metafile-esm.json"), folder: cli },
+      {
+        metafile: join(root, "packages", "console", ".cache", "metafile.json"),
+        folder: join(root, "packages", "console")
+      }
+    ])
   )
   await writeFile(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`)
 }

@@ -1,5 +1,5 @@
 const prepare = ["Install dependencies"]
-const build = ["Build libraries", "Bundle the command line"]
+const build = ["Build libraries", "Build the console", "Bundle the command line"]
 const checks = ["Formatting", "Lint", "Types", "Effect diagnostics", "Lockfile", "Generated files"]
 
 /**

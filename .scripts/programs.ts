@@ -1,5 +1,5 @@
 import { rmSync } from "node:fs"
-import { copyFile, mkdir, mkdtemp } from "node:fs/promises"
+import { copyFile, mkdir, mkdtemp, symlink } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
 import { basename, join } from "node:path"
 import { type Program, programsVariable } from "@leadloom/testkit/Program"
@@ -18,6 +18,9 @@ const sandboxedPrograms = {
 
 /** The files that the server sends. It reads them from its own folder. */
 const served = [join(packages, "api", "openapi.json"), join(packages, "server", "page", "reference.html")]
+
+/** The built files of the web console, as a link, because tests build them when their sources have changed. */
+const consoleFiles = join(packages, "server", "page", "console")
 
 const programOf = (name: Program) => ({ [name]: join(packages, name, "src", "main.ts") })
 
@@ -60,6 +63,7 @@ export const bundlePrograms = async (): Promise<() => void> => {
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Separate builds: with shared chunks, the server would not be the main module and would not start serving.
   await Promise.all([programOf("server"), programOf("cli"), sandboxedPrograms].map((entry) => bundle(folder, entry)))
+  await symlink(consoleFiles, join(folder, "console"), "dir")
   await Promise.all(served.map((file) => copyFile(file, join(folder, basename(file)))))
   process.env[programsVariable] = folder
   const remove = (): void => rmSync(folder, { recursive: true, force: true })

@@ -4,7 +4,7 @@
  */
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { bundle, libraries } from "./build.ts"
+import { buildConsole, bundle, libraries } from "./build.ts"
 import { effectDiagnostics, formatting, lint, lockfile, types } from "./checks.ts"
 import { checkGenerated, generate } from "./generated.ts"
 import { pack } from "./pack.ts"
@@ -29,6 +29,7 @@ interface Step {
 
 const steps: Readonly<Record<string, Step>> = {
   "Build libraries": { run: () => libraries(root) },
+  "Build the console": { run: () => buildConsole(root) },
   "Bundle the command line": { run: () => bundle(root) },
   Formatting: { run: () => formatting(root) },
   Lint: { run: () => lint(root) },

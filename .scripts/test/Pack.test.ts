@@ -5,7 +5,7 @@ import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
-import { bundle } from "../build.ts"
+import { buildConsole, bundle } from "../build.ts"
 import { bundledFolders } from "../notices.ts"
 import { packInto } from "../pack.ts"
 
@@ -57,7 +57,7 @@ const contentsOf = async (archive: string): Promise<ReadonlyArray<string>> =>
 const installed = (...path: ReadonlyArray<string>): string => join(project, "node_modules", ...path)
 
 beforeAll(async () => {
-  expect(await bundle(root)).toMatchObject({ ok: true })
+  for (const build of [buildConsole, bundle]) expect(await build(root)).toMatchObject({ ok: true })
   folder = await mkdtemp(join(tmpdir(), "leadloom-pack-"))
   project = join(folder, "project")
   home = join(folder, "home")
@@ -119,6 +119,9 @@ describe("the packed server", () => {
       expect((await fetch(`${url}/health`)).status).toBe(200)
       const api = `${url}/api/v1`
       for (const path of ["/docs", "/openapi.json"]) expect((await fetch(`${api}${path}`)).status).toBe(200)
+      const document = await (await fetch(url)).text()
+      const [asset = ""] = /\/assets\/[\w-]+\.js/u.exec(document) ?? []
+      expect((await fetch(`${url}${asset}`)).headers.get("content-type")).toBe("text/javascript; charset=utf-8")
       await leadloom("tenants", "create", "acme", "--name", "Acme", "--domain", "acme.example", "--url", url)
       const file = join(project, "roof.eml")
       await writeFile(file, mail("How much is a <b>new roof</b>?"))
@@ -178,9 +181,11 @@ describe("the packed server", () => {
       expect(files).toContain(`package/${name}`)
     expect(files.filter((name) => /\.(?:map|ts)$|\/src\/|\/test\/|metafile/u.test(name))).toEqual([])
     const notices = await readFile(installed("leadloom", "THIRD-PARTY-NOTICES.txt"), "utf8")
-    expect(notices).toMatch(/^effect \d+\.\d+\.\d+ \(MIT\)$/mu)
-    for (const name of await readdir(installed("leadloom", "dist")))
-      expect((await readFile(installed("leadloom", "dist", name), "utf8")).includes(root)).toBe(false)
+    for (const name of ["effect", "react-dom"])
+      expect(notices).toMatch(new RegExp(String.raw`^${name} \d+\.\d+\.\d+ \(MIT\)$`, "mu"))
+    const packed = await readdir(installed("leadloom", "dist"), { recursive: true, withFileTypes: true })
+    for (const file of packed.filter((entry) => entry.isFile()))
+      expect((await readFile(join(file.parentPath, file.name), "utf8")).includes(root)).toBe(false)
   })
 })
 

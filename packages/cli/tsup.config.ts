@@ -1,8 +1,11 @@
-import { copyFile } from "node:fs/promises"
+import { copyFile, cp } from "node:fs/promises"
 import { defineConfig } from "tsup"
 
 /** The files that the server reads from the folder of the bundle when a client requests them. */
 const served = ["../api/openapi.json", "../server/page/reference.html"]
+
+/** The built files of the web console, which the server sends too. */
+const consoleFiles = "../server/page/console"
 
 /**
  * Bundles the CLI into one file and chunks that it loads on demand. The server starts in half the time that separate
@@ -28,6 +31,7 @@ export default defineConfig({
   dts: false,
   onSuccess: async () => {
     for (const file of served) await copyFile(file, `dist/${file.split("/").at(-1)}`)
+    await cp(consoleFiles, "dist/console", { recursive: true, filter: (file) => !file.endsWith(".vite") })
   },
   // The second entry is for API reference pages of Effect (5 MB), which the server does not load.
   external: ["better-sqlite3", /\/httpApi(?:Scalar|Swagger)\.js$/u],

@@ -50,6 +50,7 @@ export const bodyLimits = {
   "sources.create": fields,
   "sources.createGlobal": fields,
   "sessions.mint": fields,
+  "sessions.createTicket": fields,
   "users.create": record,
   "users.updateMe": record,
   "users.update": record,

@@ -30,6 +30,7 @@ export const credentials = async (demo: Demo): Promise<void> => {
   await call("sources.listGlobal")
   await call("sources.removeGlobal", { params: { source_id: "partner-network" } })
   await call("sessions.mint", { body: tenant })
+  await call("sessions.createTicket", { body: tenant })
   const made = await call("apiKeys.create", {
     params: tenant,
     body: { name: "Booking widget", scopes: ["read", "messages"] }

@@ -5,7 +5,7 @@ export const environmentVariables: ReadonlyArray<readonly [name: string, meaning
   ["LEADLOOM_URL", `the server (default ${defaultUrl})`],
   ["LEADLOOM_ADMIN_KEY", "the operator's key"],
   ["LEADLOOM_API_KEY", "a tenant's key"],
-  ["LEADLOOM_ACTING_USER", "the user for whom a key sends requests of agents"],
+  ["LEADLOOM_ACTING_USER", "the user for whom an API key acts"],
   ["LEADLOOM_TENANT", "the default of --tenant in commands from the contract"]
 ]
 
@@ -31,9 +31,8 @@ const list = (from: number, to: number): string =>
 /** The end of the help of the program. */
 export const epilogue = `
 Environment:
-${environmentVariables.map(([name, meaning]) => `  ${name.padEnd(20)} ${meaning}`).join("\n")}
+${environmentVariables.map(([name, meaning]) => `  ${name.padEnd(20)}  ${meaning}`).join("\n")}
 
 Exit codes:
   ${list(0, 5)},
-  ${list(5, 9)}
-`
+  ${list(5, 9)}`

@@ -26,7 +26,20 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
   ],
   [
     "Server and deployment:",
-    ["serve", "init", "doctor", "db", "upgrade", "demo", "system", "tenants", "locations", "agencies", "phone-numbers"]
+    [
+      "serve",
+      "console",
+      "init",
+      "doctor",
+      "db",
+      "upgrade",
+      "demo",
+      "system",
+      "tenants",
+      "locations",
+      "agencies",
+      "phone-numbers"
+    ]
   ],
   ["Tools:", ["api", "commands", "completion", "docs", "mcp", "mcp-http", "providers"]]
 ]
@@ -38,6 +51,7 @@ const summaries: Readonly<Record<string, string>> = {
   audit: "every privileged action with its actor",
   backtest: "test changed settings on past messages",
   config: "read, edit and replace configurations",
+  console: "print a one-time link to the web console",
   "contact-identities": "addresses, numbers and external ids of contacts",
   db: "migrate, inspect, copy and back up the database",
   doctor: "check the configuration and the server",
@@ -48,6 +62,7 @@ const summaries: Readonly<Record<string, string>> = {
   mcp: "serve MCP tools on standard input and output",
   "mcp-http": "MCP tools of the server",
   replay: "repeat the decision of a signal",
+  reports: "volumes, times of work, and outcomes",
   webhooks: "manage webhook subscriptions and deliveries"
 }
 

@@ -23,6 +23,7 @@ import { keysCommand } from "./command/Keys.ts"
 import { mcpCommand } from "./command/Mcp.ts"
 import { pipelineCommand } from "./command/Pipeline.ts"
 import { serveCommand } from "./command/Serve.ts"
+import { consoleCommand } from "./command/Console.ts"
 import { sessionsCommand } from "./command/Sessions.ts"
 import { sourcesCommand } from "./command/Sources.ts"
 import { tenantsCommand } from "./command/Tenants.ts"
@@ -55,14 +56,14 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
   const root = new Command("leadloom")
     .description("Turns every inbound message into a well-handled lead.")
     .version(version)
-    .option("--json", "write results as JSON to standard output and failures as JSON to standard error")
+    .option("--json", "write results and failures as JSON")
     .option("--url <url>", "the server")
     .addOption(fileOption("admin-key", "adminKey", "the operator's key"))
     .addOption(fileOption("api-key", "apiKey", "a tenant's key"))
     .option("--admin-key <key>", "the operator's key; other users can see it")
     .option("--api-key <key>", "a tenant's key; other users can see it")
-    .option("--acting-user <id>", "the user (usr_…) for whom a key sends requests of agents")
-    .option("--profile <name>", "read server and keys from ~/.config/leadloom/profiles.json")
+    .option("--acting-user <id>", "the user for whom an API key acts (usr_…)")
+    .option("--profile <name>", "named server with its keys, of profiles.json")
     .option("--env-file <path>", "read environment variables from a file; the environment takes precedence")
     .addHelpText("after", epilogue)
     .addCommand(serveCommand(terminal))
@@ -72,6 +73,7 @@ export const program = (terminal: Terminal, addDerived: AddCommands): Command =>
     .addCommand(sourcesCommand(terminal))
     .addCommand(keysCommand(terminal))
     .addCommand(sessionsCommand(terminal))
+    .addCommand(consoleCommand(terminal))
     .addCommand(pipelineCommand(terminal))
     .addCommand(explainCommand(terminal))
     .addCommand(replayCommand(terminal))

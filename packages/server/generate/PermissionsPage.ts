@@ -116,8 +116,8 @@ A cell shows the result of a request for the caller's own tenant and, if it diff
 the request is authorised; invalid input or a missing resource is reported afterwards. The other results are 401
 \`UNAUTHORIZED\`, 403 \`FORBIDDEN\` and 404 \`NOT_FOUND\`. The legend of the columns follows with the counts at the end.
 
-The table omits three rules that depend on the content of the request. \`sessions.mint\` with a \`location_id\` needs no
-credential: the location decides (\`docs/decisions/0045-crm-actions-and-locations.md\`). \`email.connect\` with a
+The table omits three rules that depend on the content of the request. \`sessions.mint\` with a \`location_id\` or a \`ticket\` needs no
+credential: the location or the ticket decides (\`docs/decisions/0045-crm-actions-and-locations.md\`). \`email.connect\` with a
 \`provider_grant_id\` requires the class \`provision\`. \`attachments.download\` is public, and its URL is signed.
 
 ## Operations of the contract

@@ -23,6 +23,7 @@ import { ensureDataDir, secretOfDataDir } from "./startup/DataDir.ts"
 import { TrustedProxies, trustedProxies } from "./http/middleware/ClientAddress.ts"
 import { EventStreams } from "./http/stream/EventStreams.ts"
 import { Limits } from "./http/middleware/Limits.ts"
+import { ConsoleEnabled } from "./http/console/Console.ts"
 import { McpEnabled } from "./http/mcp/Mcp.ts"
 import { operationFinder, routerConfig } from "./http/middleware/Methods.ts"
 import { outsideRoutes } from "./http/OutsideRoutes.ts"
@@ -130,6 +131,7 @@ export const services = (
     NodeEgress.layer({ policy: config.egress }),
     NodeHmac.layer,
     Layer.succeed(McpEnabled, config.mcp),
+    Layer.succeed(ConsoleEnabled, config.console),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
     EventStreams.layer(closing),
     Liquid.layer,

@@ -26,7 +26,7 @@ const importsOf = (text: string): ReadonlyArray<string> =>
 export const sourcesOf = (packageName: string): ReadonlyArray<SourceFile> => {
   const root = join(repository, "packages", packageName, "src")
   return readdirSync(root, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && entry.name.endsWith(".ts") && !entry.name.endsWith(".d.ts"))
+    .filter((entry) => entry.isFile() && /\.tsx?$/u.test(entry.name) && !entry.name.endsWith(".d.ts"))
     .map((entry) => {
       const file = join(entry.parentPath, entry.name)
       const text = readFileSync(file, "utf8")

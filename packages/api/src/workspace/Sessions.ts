@@ -37,14 +37,26 @@ const ByLocation = Schema.Struct({
   })
 })
 
-/**
- * The request for a session, which names a tenant or a CRM location. A request for a tenant requires a credential; a
- * request for a location does not.
- */
-export const MintSession = Schema.Union([DirectSession, ByLocation]).annotate({
-  identifier: "MintSession",
-  description: "Either a tenant (with a credential) or a CRM location (without one)"
+const ByTicket = Schema.Struct({
+  ticket: text(512).annotate({ description: "A sign-in ticket of `POST …/sessions/tickets`; valid once" })
 })
+
+/**
+ * The request for a session, which names a tenant, a CRM location or a sign-in ticket. A request for a tenant requires a
+ * credential; the other requests do not.
+ */
+export const MintSession = Schema.Union([DirectSession, ByLocation, ByTicket]).annotate({
+  identifier: "MintSession",
+  description: "A tenant (with a credential), or a CRM location or a sign-in ticket (without one)"
+})
+
+/** A ticket with which a browser signs in. */
+export const SignInTicket = Schema.Struct({
+  ticket: Schema.String.annotate({
+    description: "Send it as `ticket` to `POST …/sessions`. It is valid once. Do not log it."
+  }),
+  expires_at: Schema.Int.annotate({ description: "In Unix epoch milliseconds; ten minutes after the creation" })
+}).annotate({ identifier: "SignInTicket", description: "A ticket that becomes one session" })
 
 export const Session = Schema.Struct({
   token: Schema.String.annotate({
@@ -74,7 +86,19 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
         OpenApi.Description,
         "The token cannot be revoked before it expires. A location without a session mode `open` or a valid proof receives 403."
       )
-      .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" }))
+      .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.post("createTicket", "/sessions/tickets", {
+      headers: IdempotencyKey,
+      payload: DirectSession,
+      success: SignInTicket,
+      error: [BadRequest, NotFound, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Create a sign-in ticket, which a browser exchanges once for a session")
+      .annotate(
+        OpenApi.Description,
+        "A sign-in link contains the ticket after `#`, so that no server receives it in a URL: `https://<host>/sign-in#ticket=<ticket>`."
+      )
+      .annotate(Gate, gate("sessions.createTicket", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Sessions", description: "Short-lived credentials for agents" }))
   .middleware(RequestValidation)

@@ -5,12 +5,13 @@
 import { resolve } from "node:path"
 import { createClient, type Leadloom } from "@leadloom/client"
 import { explain } from "../Failure.ts"
+import { signInLink } from "../SignInLink.ts"
 import type { Terminal } from "../Terminal.ts"
 import { readArrivals } from "./Arrivals.ts"
 import { type DemoKeys, openKeys, writeKeys } from "./DemoKeys.ts"
 import { directions } from "./Directions.ts"
 import { feed } from "./Feed.ts"
-import { setUpDemo } from "./Setup.ts"
+import { demoTenant, setUpDemo } from "./Setup.ts"
 import { newNames, renderOutcome } from "./Story.ts"
 
 /** The environment of the server and the keys of a demo, before the server starts. */
@@ -53,13 +54,21 @@ const showStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): 
   }
 }
 
+/** The person as whom the link of the demo signs in. */
+const demoAgent = { name: "Robin Reyes", email: "robin@example.com" }
+
+const consoleLink = async (client: Leadloom, url: string): Promise<string> => {
+  const { ticket } = await client.sessions.createTicket({ tenant_id: demoTenant, user: demoAgent })
+  return signInLink(url, ticket)
+}
+
 const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: string): Promise<void> => {
   const client = createClient({ baseUrl: url, credential: keys.adminKey })
   const keep = (changed: DemoKeys): Promise<void> => writeKeys(dataDir, changed)
   terminal.out(`Leadloom serves ${terminal.style("bold", url)}\nData directory ${dataDir}\n\n`)
   if (keys.fed) {
     terminal.out(`The tenant demo and its sample messages exist from an earlier start.\n\n`)
-    terminal.out(directions(terminal.style, url, keys, dataDir))
+    terminal.out(directions(terminal.style, url, keys, dataDir, await consoleLink(client, url)))
     return
   }
   const ready = await setUpDemo(client, keys, keep)
@@ -67,7 +76,7 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
   if (terminal.signal.aborted) return
   const fed = { ...ready, fed: true }
   await keep(fed)
-  terminal.out(directions(terminal.style, url, fed, dataDir))
+  terminal.out(directions(terminal.style, url, fed, dataDir, await consoleLink(client, url)))
 }
 
 /**

@@ -4,7 +4,13 @@ import { type DemoKeys, keysFileOf } from "./DemoKeys.ts"
 import { demoTenant } from "./Setup.ts"
 
 /** Returns the next steps for the user: addresses, keys and commands that can be copied. */
-export const directions = (paint: Terminal["style"], url: string, keys: DemoKeys, dataDir: string): string => {
+export const directions = (
+  paint: Terminal["style"],
+  url: string,
+  keys: DemoKeys,
+  dataDir: string,
+  consoleUrl: string
+): string => {
   const base = `${url}/api/v1`
   const apiKey = keys.apiKey ?? "<api key>"
   const sourceKey = keys.sourceKeys["website"] ?? "<source key>"
@@ -13,7 +19,10 @@ export const directions = (paint: Terminal["style"], url: string, keys: DemoKeys
   const local = "node_modules/.bin/leadloom"
   const command = existsSync(local) ? local : "leadloom"
   const question = '{"message":"There is a leak, please come today! 202-555-0199","contact":{"name":"Ada"}}'
-  return `${paint("bold", "Next steps")}
+  return `Console ${consoleUrl}
+  Open this link in a browser within ten minutes. It works once; leadloom console prints a new one.
+
+${paint("bold", "Next steps")}
   API          ${base}
   Reference    ${base}/docs
   Admin key    ${keys.adminKey}

@@ -11,6 +11,7 @@ export const handWritten: Readonly<Record<string, string>> = {
   "sources.createGlobal": "sources create --all-tenants",
   "sources.removeGlobal": "sources remove --all-tenants",
   "sessions.mint": "sessions mint",
+  "sessions.createTicket": "console",
   "apiKeys.list": "keys list",
   "apiKeys.create": "keys create",
   "apiKeys.revoke": "keys revoke",

@@ -64,6 +64,7 @@ const handWrittenLines: Readonly<Record<string, Line>> = {
   "sources.listGlobal": line("sources list --all-tenants"),
   "sources.createGlobal": line("sources create --all-tenants", ({ body }) => [String(body["source_id"])]),
   "sources.removeGlobal": line("sources remove --all-tenants", (given) => [id(given, "source")]),
+  "sessions.createTicket": line("console", ({ body }) => option("--user", body["user_id"])),
   "sessions.mint": line("sessions mint", ({ body }) => option("--user", body["user_id"])),
   "apiKeys.list": line("keys list"),
   "apiKeys.create": line("keys create", ({ body }) => [

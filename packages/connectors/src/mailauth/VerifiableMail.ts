@@ -38,7 +38,7 @@ const splitAt = (raw: Buffer): { readonly headerEnd: number; readonly bodyStart:
 
 /** Splits a header into fields. Lines that start no field belong to the previous one, as the library reads them. */
 const fieldsOf = (header: string): ReadonlyArray<string> => {
-  const lines = header.replace(/[\r\n]+$/u, "").split(/\r?\n/u)
+  const lines = header.replace(/\r?\n$/u, "").split(/\r?\n/u)
   const fields: Array<Array<string>> = []
   for (const [index, line] of lines.entries()) {
     const starts = fieldStart.test(line) || fieldStart.test(`${line}\r\n${lines[index + 1] ?? ""}`)

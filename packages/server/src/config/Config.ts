@@ -107,6 +107,8 @@ export interface ServerConfig {
   readonly webhookDelivery: DeliveryMode
   /** Whether MCP clients can connect at `/mcp`. */
   readonly mcp: boolean
+  /** Whether the server serves the web console at `/`. */
+  readonly console: boolean
   /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
 }
@@ -282,6 +284,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     egress: readEgress(variables),
     webhookDelivery: choice("LEADLOOM_WEBHOOK_DELIVERY", deliveryModes, "durable"),
     mcp: flag("LEADLOOM_MCP"),
+    console: choice("LEADLOOM_CONSOLE", ["on", "off"], "on") === "on",
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
     logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info"),
     logFormat: choice("LEADLOOM_LOG_FORMAT", logFormats, "json")

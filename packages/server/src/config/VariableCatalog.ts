@@ -5,6 +5,7 @@
  * here. Tests: `packages/server/test/config`.
  */
 import type { SmsVariable } from "@leadloom/connectors/internal/sms/SmsAdapters"
+import { exportVariables } from "./ExportVariables.ts"
 import { textVariables, twilioVariables } from "./TextVariables.ts"
 import type { VariableEntry } from "./VariableEntry.ts"
 
@@ -34,32 +35,18 @@ const server = define({
     default: null,
     text: "`yes`: MCP clients can connect at `/mcp` with the credentials of the API. See [MCP](../how-to/mcp.md)."
   },
+  LEADLOOM_CONSOLE: {
+    group: "Server",
+    default: "on",
+    text: "`on` or `off`. `on`: the server serves the web console at `/`. See [console](../console.md)."
+  },
   LEADLOOM_LOG_LEVEL: { group: "Server", default: "info", text: "`error`, `warn`, `info` or `debug`." },
   LEADLOOM_LOG_FORMAT: {
     group: "Server",
     default: "json",
     text: "`json`, or `pretty` for people ([logs](../how-to/logs.md))."
   },
-  OTEL_EXPORTER_OTLP_ENDPOINT: {
-    group: "Server",
-    default: null,
-    text: "Base URL of an OpenTelemetry collector, for example `http://127.0.0.1:4318`. Spans are sent to `/v1/traces` below it. If unset, no spans are exported. See [traces](../how-to/traces.md)."
-  },
-  OTEL_EXPORTER_OTLP_HEADERS: {
-    group: "Server",
-    default: null,
-    text: "Headers of exports, for example `authorization=Bearer%20token`. Comma-separated, with percent-encoded values."
-  },
-  OTEL_SERVICE_NAME: {
-    group: "Server",
-    default: "leadloom",
-    text: "Name of this server in traces. It takes precedence over `service.name` in the attributes."
-  },
-  OTEL_RESOURCE_ATTRIBUTES: {
-    group: "Server",
-    default: null,
-    text: "Attributes of this server in traces, for example `deployment.environment.name=production`. Comma-separated, with percent-encoded values."
-  },
+  ...exportVariables,
   LEADLOOM_DATA_DIR: {
     group: "Storage",
     default: "./leadloom-data",

@@ -1,13 +1,11 @@
-import { createHash } from "node:crypto"
 import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
-import { promisify } from "node:util"
-import { gzip } from "node:zlib"
 import { Effect, type Layer } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { failure } from "./error/Failure.ts"
 import type { Route } from "./middleware/Methods.ts"
+import { packFile, respondFile, sha256, type StaticFile } from "./StaticFile.ts"
 
 /** The path of the OpenAPI document. */
 export const openApiPath = "/api/v1/openapi.json"
@@ -22,29 +20,18 @@ export const pageRoutes: ReadonlyArray<Route> = [
   ["GET", docsPath, "docs.page"]
 ]
 
-/** A generated file that the server sends: its place in the bundle, and its place in the npm package. */
-interface ServedFile {
-  readonly bundled: string
-  readonly packaged: () => URL
-  readonly contentType: string
-}
-
-const openApiFile: ServedFile = {
-  bundled: "./openapi.json",
-  packaged: () => pathToFileURL(createRequire(import.meta.url).resolve("@leadloom/api/openapi.json")),
-  contentType: "application/json"
-}
-
-const pageFile: ServedFile = {
-  bundled: "./reference.html",
-  packaged: () => new URL("../../page/reference.html", import.meta.url),
-  contentType: "text/html; charset=utf-8"
-}
-
-const readServed = ({ bundled, packaged }: ServedFile): Promise<Buffer> =>
+/** Reads a generated file from its place in the bundle, or from its place in the npm package. */
+const readGenerated = (bundled: string, packaged: () => URL): Promise<Buffer> =>
   readFile(new URL(bundled, import.meta.url)).catch(() => readFile(packaged()))
 
-const sha256 = (content: string | Buffer): string => createHash("sha256").update(content).digest("base64")
+const openApiFile: StaticFile = {
+  read: () =>
+    readGenerated("./openapi.json", () =>
+      pathToFileURL(createRequire(import.meta.url).resolve("@leadloom/api/openapi.json"))
+    ),
+  contentType: "application/json",
+  headers: () => ({})
+}
 
 /** Returns the hashes of the inline elements of one kind, as sources of a content security policy. */
 const inlineHashes = (html: string, element: "script" | "style"): string => {
@@ -65,41 +52,10 @@ const policyOf = (html: string): string =>
     "frame-ancestors 'none'"
   ].join("; ")
 
-/** A file as the server keeps it: compressed, because few clients need it uncompressed. */
-interface Packed {
-  readonly bytes: Uint8Array
-  readonly headers: Readonly<Record<string, string>>
-}
-
-const pack = async (file: ServedFile): Promise<Packed> => {
-  const content = await readServed(file)
-  const policy = file === pageFile ? { "content-security-policy": policyOf(content.toString("utf8")) } : {}
-  return {
-    bytes: new Uint8Array(await promisify(gzip)(content)),
-    headers: {
-      "cache-control": "no-cache",
-      "content-type": file.contentType,
-      etag: `"${sha256(content)}"`,
-      vary: "Accept-Encoding",
-      ...policy
-    }
-  }
-}
-
-const respond = (file: ServedFile, { bytes, headers }: Packed, request: HttpServerRequest.HttpServerRequest) => {
-  if (request.headers["if-none-match"] === headers["etag"]) {
-    return Effect.succeed(HttpServerResponse.empty({ status: 304, headers }))
-  }
-  const { "content-type": contentType, ...others } = headers
-  if (/\bgzip\b/u.test(request.headers["accept-encoding"] ?? "")) {
-    return Effect.succeed(
-      HttpServerResponse.uint8Array(bytes, { contentType, headers: { ...others, "content-encoding": "gzip" } })
-    )
-  }
-  return Effect.map(
-    Effect.promise(() => readServed(file)),
-    (content) => HttpServerResponse.uint8Array(new Uint8Array(content), { contentType, headers: others })
-  )
+const pageFile: StaticFile = {
+  read: () => readGenerated("./reference.html", () => new URL("../../page/reference.html", import.meta.url)),
+  contentType: "text/html; charset=utf-8",
+  headers: (content) => ({ "content-security-policy": policyOf(content.toString("utf8")) })
 }
 
 /** Rejects query parameters, because every GET of the contract rejects unknown ones too. */
@@ -111,11 +67,11 @@ const withoutQuery = <E, R>(page: Effect.Effect<HttpServerResponse.HttpServerRes
   )
 
 /** Serves a file. The first request reads it, so that a server without readers does not keep it in memory. */
-const serve = (file: ServedFile) =>
-  Effect.map(Effect.cached(Effect.promise(() => pack(file))), (packed) =>
+const serve = (file: StaticFile) =>
+  Effect.map(Effect.cached(Effect.promise(() => packFile(file))), (packed) =>
     withoutQuery(
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.flatMap(packed, (known) => respond(file, known, request))
+        Effect.flatMap(packed, (known) => respondFile(known, request))
       )
     )
   )

@@ -53,6 +53,7 @@ import * as ContactImports from "./handler/contact/ContactImports.ts"
 import * as ContactMerges from "./handler/contact/ContactMerges.ts"
 import * as ContactViews from "./handler/contact/ContactViews.ts"
 import * as Contacts from "./handler/contact/Contacts.ts"
+import * as Console from "./console/Console.ts"
 import * as Conversations from "./handler/inbox/Conversations.ts"
 import * as Agencies from "./handler/admin/Agencies.ts"
 import * as CrmGroup from "./handler/admin/Crm.ts"
@@ -235,7 +236,8 @@ const outside = Layer.mergeAll(
   CrmWebhooks.layer,
   AssistantTools.layer,
   CallWebhooks.layer,
-  Mcp.layer
+  Mcp.layer,
+  Console.layer
 ).pipe(HttpRouter.provideRequest(around))
 
 /** All routes of the server. */

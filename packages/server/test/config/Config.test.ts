@@ -50,6 +50,7 @@ describe("the configuration", () => {
       egress: { allowHosts: [] },
       webhookDelivery: "durable",
       mcp: false,
+      console: true,
       eventRetentionDays: 30
     })
   })
@@ -242,6 +243,7 @@ describe("the configuration", () => {
         LEADLOOM_OBJECTS_DIR: "/srv/mail",
         LEADLOOM_WEBHOOK_DELIVERY: "once",
         LEADLOOM_MCP: " yes ",
+        LEADLOOM_CONSOLE: "off",
         LEADLOOM_EVENT_RETENTION_DAYS: "7"
       })
     ).toEqual({
@@ -295,6 +297,7 @@ describe("the configuration", () => {
       egress: { allowHosts: [] },
       webhookDelivery: "once",
       mcp: true,
+      console: false,
       eventRetentionDays: 7
     })
   })

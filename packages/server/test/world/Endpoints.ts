@@ -80,6 +80,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "crmActions.run": { data: { tag: "vip" }, extras: { locationId: "loc_of_nothing", contactId: "con_of_crm" } },
   "crmActions.runAlias": { data: { tag: "vip" }, extras: { locationId: "loc_of_nothing", contactId: "con_of_crm" } },
   "sessions.mint": { tenant_id: "acme" },
+  "sessions.createTicket": { tenant_id: "acme" },
   "leakedKeys.check": { text: "llk_" },
   "apiKeys.create": { name: "another" },
   "apiKeys.rotate": { key_id: "key_00000000000000000000000000" },

@@ -131,7 +131,7 @@ const bodyOf = (name: OperationName, tenant: string): string => {
   if (name.startsWith("twilio.")) return "CallSid=CA1"
   const extras = { locationId: `loc-${tenant}`, contactId: "crm-contact" }
   const body =
-    name === "sessions.mint"
+    name === "sessions.mint" || name === "sessions.createTicket"
       ? { tenant_id: tenant }
       : name.startsWith("crmActions.")
         ? { data: { tag: "vip" }, extras }

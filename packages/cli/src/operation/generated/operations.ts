@@ -5776,7 +5776,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/presence",
     "about": "list the users who view a conversation or write in it",
-    "example": "leadloom inbox presence the-contact_id --tenant demo",
+    "example": "leadloom inbox presence con_06bxrsk0bnq054a0pr285nk6sj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5803,7 +5803,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PUT",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/presence",
     "about": "report that the acting user views a conversation, writes in it or has left it",
-    "example": "leadloom inbox report-presence the-contact_id --tenant demo",
+    "example": "leadloom inbox report-presence con_06bxrsk0bnq054a0pr285nk6sj \\\n    --tenant demo --state typing",
     "fields": [
       {
         "name": "tenant_id",

@@ -37,6 +37,7 @@ export const contractOperations = {
   "sources.createGlobal": { class: "operate", tenant: "none", access: "write" },
   "sources.removeGlobal": { class: "operate", tenant: "none", access: "write" },
   "sessions.mint": { class: "mintSession", tenant: "body", access: "write" },
+  "sessions.createTicket": { class: "mintSession", tenant: "body", access: "write" },
   "apiKeys.list": { class: "manage", tenant: "path", access: "read" },
   "apiKeys.create": { class: "administer", tenant: "path", access: "write" },
   "apiKeys.revoke": { class: "administer", tenant: "path", access: "write" },

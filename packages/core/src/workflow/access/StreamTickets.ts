@@ -17,27 +17,26 @@ const grantJson = Schema.fromJsonString(TicketGrant)
 const encodeGrant = Schema.encodeSync(grantJson)
 const decodeGrant = Schema.decodeUnknownEffect(grantJson)
 
-const invalid = (reason: string) => new CredentialInvalid({ reason: `stream ticket: ${reason}` })
+const invalid = (reason: string) => new CredentialInvalid({ reason: `ticket: ${reason}` })
 
-/** Creates a ticket that opens one event stream of the tenant with the rights of `grant`. */
-export const createStreamTicket = Effect.fnUntraced(function* (tenantId: string, grant: typeof TicketGrant.Type) {
-  yield* (yield* Tenants).get(tenantId)
+/** Stores a new ticket with its grant. Returns the time from which the ticket is rejected. */
+export const keepGrant = Effect.fnUntraced(function* (
+  tenantId: string,
+  ticket: string,
+  grant: typeof TicketGrant.Type,
+  lifetimeMillis: number
+) {
   const now = yield* Clock.currentTimeMillis
-  const { key: ticket } = mintTicket((yield* Randomness).bytes)
   const hash = hashSecret((yield* Secrets).pepper, ticket)
   const sealed = (yield* Vault).seal(encodeGrant(grant), ticketSealContext(tenantId, hash))
-  const stored = { tenantId, hash, sealed, expiresAt: now + ticketMillis }
+  const expiresAt = now + lifetimeMillis
   const tickets = yield* StreamTickets
-  yield* (yield* Transactions).atomically(tenantId, tickets.add(stored, now))
-  return { ticket, expiresAt: stored.expiresAt }
-}, withSpan("createStreamTicket"))
+  yield* (yield* Transactions).atomically(tenantId, tickets.add({ tenantId, hash, sealed, expiresAt }, now))
+  return expiresAt
+})
 
-/**
- * Uses a ticket up and returns its grant. The caller authenticates the grant's credential again, because it may have
- * become invalid since the ticket was created. Fails with `CredentialInvalid` for a ticket that is not valid.
- */
-export const redeemStreamTicket = Effect.fnUntraced(function* (tenantId: string, ticket: string) {
-  if (parseTicket(ticket) === null) return yield* invalid("wrong form")
+/** Uses a ticket up and returns its grant. Fails with `CredentialInvalid` for a ticket that is not valid. */
+export const takeGrant = Effect.fnUntraced(function* (tenantId: string, ticket: string) {
   const hash = hashSecret((yield* Secrets).pepper, ticket)
   const now = yield* Clock.currentTimeMillis
   const tickets = yield* StreamTickets
@@ -47,4 +46,20 @@ export const redeemStreamTicket = Effect.fnUntraced(function* (tenantId: string,
     Effect.flatMap(decodeGrant),
     Effect.mapError(() => invalid("sealed with an unknown key"))
   )
+})
+
+/** Creates a ticket that opens one event stream of the tenant with the rights of `grant`. */
+export const createStreamTicket = Effect.fnUntraced(function* (tenantId: string, grant: typeof TicketGrant.Type) {
+  yield* (yield* Tenants).get(tenantId)
+  const { key: ticket } = mintTicket((yield* Randomness).bytes)
+  return { ticket, expiresAt: yield* keepGrant(tenantId, ticket, grant, ticketMillis) }
+}, withSpan("createStreamTicket"))
+
+/**
+ * Uses a ticket up and returns its grant. The caller authenticates the grant's credential again, because it may have
+ * become invalid since the ticket was created. Fails with `CredentialInvalid` for a ticket that is not valid.
+ */
+export const redeemStreamTicket = Effect.fnUntraced(function* (tenantId: string, ticket: string) {
+  if (parseTicket(ticket) === null) return yield* invalid("wrong form")
+  return yield* takeGrant(tenantId, ticket)
 }, withSpan("redeemStreamTicket"))

@@ -23,6 +23,7 @@ import {
 } from "@leadloom/api/internal/errors"
 import type { SourceKeyNotFound } from "@leadloom/core/internal/workflow/access/Authenticate"
 import type { LeakedKeyLimitExceeded } from "@leadloom/core/internal/workflow/access/LeakedKeys"
+import type { SignInTicketInvalid } from "@leadloom/core/internal/workflow/access/SignInTickets"
 import type { SessionsNotConfigured } from "@leadloom/core/internal/workflow/access/MintSession"
 import type {
   KeyExpiryPast,
@@ -168,6 +169,8 @@ const rows = {
   KeyExpiryPast: (_: KeyExpiryPast) => field("expires_at", "Must be in the future."),
   LeakedKeyLimitExceeded: ({ limit }: LeakedKeyLimitExceeded) =>
     field("text", `Contains more than ${limit} keys. Send them in several requests.`),
+  SignInTicketInvalid: (_: SignInTicketInvalid) =>
+    Unauthorized.of("Unknown, expired or used sign-in ticket. Create a new one with leadloom console."),
   SessionsNotConfigured: (_: SessionsNotConfigured) =>
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>

@@ -6,6 +6,7 @@ import { HttpIncomingMessage, HttpRouter, HttpServerError, HttpServerRequest, Ht
 import { maxBodyBytes, timeoutSecondsOf } from "./Bounds.ts"
 import * as Cors from "./browser/Cors.ts"
 import { CurrentPage, pageOf } from "./browser/Page.ts"
+import { consolePaths } from "../ConsolePaths.ts"
 import { clientAddress, type IsTrusted, TrustedProxies } from "./ClientAddress.ts"
 import { outsideRoutes } from "../OutsideRoutes.ts"
 import { encodeText } from "./EncodedText.ts"
@@ -151,7 +152,7 @@ export const layer = HttpRouter.middleware(
     const randomness = yield* Randomness
     const { isTrusted } = yield* TrustedProxies
     const clock = yield* Clock.Clock
-    const methods = allowedMethods(Api, outsideRoutes)
+    const methods = allowedMethods(Api, [...outsideRoutes, ...consolePaths])
     const maxBytes = maxBodyBytes()
     const cors = yield* Cors.make
     return (next) =>

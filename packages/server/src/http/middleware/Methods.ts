@@ -19,8 +19,11 @@ const isPath = (path: string): path is HttpRouter.PathInput & `/${string}` => pa
 /** A route outside the contract, with its row of the permission matrix. */
 export type Route = readonly [method: (typeof methods)[number], path: string, operation: RawOperation]
 
+/** A path that the server serves, with a name for it. Pages of the console have no row in the permission matrix. */
+export type ServedPath = readonly [method: (typeof methods)[number], path: string, name: string]
+
 /** Maps methods and paths to operation names, for the contract and for the routes outside it. */
-const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
+const operationTable = (api: typeof Api, beside: ReadonlyArray<ServedPath>) => {
   const table = FindMyWay.make<string>(routerConfig)
   const add = (method: (typeof methods)[number], path: string, operation: string) => {
     if (isPath(path)) table.on(method, path, operation)
@@ -39,7 +42,7 @@ const operationTable = (api: typeof Api, beside: ReadonlyArray<Route>) => {
 /**
  * Returns the methods of every path. The router alone cannot distinguish an unknown path from an unsupported method.
  */
-export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<Route>): AllowedMethods => {
+export const allowedMethods = (api: typeof Api, beside: ReadonlyArray<ServedPath>): AllowedMethods => {
   const table = operationTable(api, beside)
   return (url) => {
     const found: ReadonlyArray<string> = methods.filter((method) => table.find(method, url) !== undefined)

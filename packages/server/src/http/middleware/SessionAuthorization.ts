@@ -19,17 +19,18 @@ const parse = (text: string): unknown => {
 }
 
 /**
- * Returns whether a request names a CRM location and therefore needs no credential. Every other request for a session
- * needs one.
+ * Returns whether a request names a CRM location or a sign-in ticket and therefore needs no credential. Every other
+ * request for a session needs one.
  */
-const asksByLocation = Effect.gen(function* () {
+const needsNoCredential = Effect.gen(function* () {
   const request = yield* HttpServerRequest.HttpServerRequest
   // If the body is unreadable, the request fails in the same way as on other routes.
   const body = parse(yield* Effect.orDie(request.text))
-  return typeof body === "object" && body !== null && "location_id" in body && !("tenant_id" in body)
+  if (typeof body !== "object" || body === null || "tenant_id" in body) return false
+  return "location_id" in body || "ticket" in body
 })
 
-/** Counts requests without a credential per network, to limit attempts to guess location ids. */
+/** Counts requests without a credential per network, to limit attempts to guess location ids and tickets. */
 const countOpen = Effect.gen(function* () {
   const { badCredentials } = yield* Limits
   const counted = yield* consume(null, `session:${yield* networkOfCaller}`, badCredentials)
@@ -38,16 +39,16 @@ const countOpen = Effect.gen(function* () {
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
-/** Returns the caller; null for a request for a location, which needs no credential. */
+/** Returns the caller; null for a request that needs no credential. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
   if (credential !== "") return (yield* admit(credential, gate)).principal
-  if (!(yield* asksByLocation)) return yield* refuseCredential("")
+  if (!(yield* needsNoCredential)) return yield* refuseCredential("")
   yield* countOpen
   return null
 })
 
 /**
- * Authenticates requests with a credential. Admits a request without a credential if it names a CRM location, and
+ * Authenticates requests with a credential. Admits a request without a credential if it names a CRM location or a ticket, and
  * counts it against the caller's network. Rejects all other requests before their body is validated.
  */
 export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.effect(
@@ -60,7 +61,7 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
           const principal = yield* enter(Redacted.value(credential), gate)
           const called = Effect.provideService(next, Caller, { principal })
           // Callers without a credential share their idempotency keys. This is safe, because a stored response is
-          // returned only for the same body, which contains the location.
+          // returned only for the same body, which contains the location or the ticket.
           const use = Effect.succeed({
             credential: principal === null ? "location" : keyHolder(principal),
             tenantId: ""

@@ -58,6 +58,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "sources.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants/acme/sources", "sources") }),
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
+  "sessions.createTicket": async () => ({ body: { tenant_id: "acme" } }),
   "apiKeys.create": async () => ({ effects: lengthOf(`${base}/api-keys`, "api_keys") }),
   "apiKeys.rotate": async () => ({ body: { key_id: post.world.acme.keyId } }),
   "config.scaffold": async () => ({ params: { tenant_id: "other" }, body: { preset: "legal", overwrite: true } }),

@@ -1,0 +1,52 @@
+import { createClient, isLeadloomError, type Leadloom } from "@leadloom/client"
+import { QueryCache, MutationCache, QueryClient } from "@tanstack/react-query"
+import { createContext, useContext } from "react"
+import { endSession, type Session } from "./Session.ts"
+
+/** The client of the signed-in session. */
+export interface Connection {
+  readonly client: Leadloom
+  readonly tenantId: string
+  readonly userId: string | null
+}
+
+/** Creates the client of a session. */
+export const connect = ({ credential, tenantId, userId }: Session): Connection => ({
+  client: createClient({ baseUrl: location.origin, credential }),
+  tenantId,
+  userId
+})
+
+const Current = createContext<Connection | null>(null)
+
+export const ConnectionProvider = Current.Provider
+
+/** Returns the connection of the signed-in session. Pages outside the shell have none. */
+export const useConnection = (): Connection => {
+  const connection = useContext(Current)
+  if (connection === null) throw new Error("This component needs a signed-in session.")
+  return connection
+}
+
+const onError = (error: Error): void => {
+  if (isLeadloomError(error, "UNAUTHORIZED")) endSession("expired")
+}
+
+/**
+ * Creates the cache of responses. Events keep it current, so it never reads a response again by itself. The client
+ * already retries failed requests.
+ */
+export const createQueries = (): QueryClient =>
+  new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: Number.POSITIVE_INFINITY,
+        refetchOnWindowFocus: false,
+        retry: false,
+        networkMode: "always"
+      },
+      mutations: { networkMode: "always" }
+    }
+  })

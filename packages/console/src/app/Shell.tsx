@@ -1,0 +1,47 @@
+import { Link, Outlet } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useState } from "react"
+import { Notices } from "../component/Notices.tsx"
+import { text } from "../design/Text.ts"
+import { type Command, useCommands } from "./Commands.ts"
+import { useKeys } from "./Keys.ts"
+import { endSession } from "./Session.ts"
+import styles from "./Shell.module.css"
+
+const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+
+const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
+
+/** The frame of every page after the sign-in: the rail, the palette and the notices. */
+export const Shell = () => {
+  const [isOpen, setOpen] = useState(false)
+  const commands = useCommands()
+  useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
+  return (
+    <div className={styles.shell}>
+      <a className={styles.skip} href="#content">
+        {text.shell.skip}
+      </a>
+      <nav className={styles.rail} aria-label={text.shell.main}>
+        <strong className={styles.brand}>{text.product}</strong>
+        <Link to="/inbox" className={styles.link}>
+          {text.shell.inbox}
+        </Link>
+        <button type="button" onClick={() => setOpen(true)}>
+          {text.shell.commands}
+        </button>
+        <button type="button" onClick={() => endSession("signed-out")}>
+          {text.shell.signOut}
+        </button>
+      </nav>
+      <div id="content" className={styles.content} tabIndex={-1}>
+        <Outlet />
+      </div>
+      {isOpen ? (
+        <Suspense>
+          <Palette title={text.palette.title} choices={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+      <Notices />
+    </div>
+  )
+}

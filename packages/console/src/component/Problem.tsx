@@ -1,0 +1,25 @@
+import { text } from "../design/Text.ts"
+import styles from "./Problem.module.css"
+
+interface ProblemProps {
+  readonly message: string
+  readonly onRetry: () => void
+}
+
+/** The state of a page or list whose request failed. */
+export const Problem = ({ message, onRetry }: ProblemProps) => (
+  <div className={styles.problem} role="alert">
+    <h2>{text.problem.title}</h2>
+    <p>{message}</p>
+    <button type="button" onClick={onRetry}>
+      {text.problem.retry}
+    </button>
+  </div>
+)
+
+/** The state of a page or list before its response arrives. */
+export const Loading = () => (
+  <p className={styles.loading} role="status">
+    {text.problem.loading}
+  </p>
+)

@@ -1,0 +1,25 @@
+const unit = (name: string): Intl.NumberFormat =>
+  new Intl.NumberFormat("en", { style: "unit", unit: name, unitDisplay: "short" })
+
+const [minutes, hours, days] = [unit("minute"), unit("hour"), unit("day")]
+const minuteMillis = 60_000
+
+/** Returns the time since a moment in its largest unit, for example `3 hr`. */
+export const durationSince = (iso: string, now: number): string => {
+  const passed = Math.max(0, Math.floor((now - Date.parse(iso)) / minuteMillis))
+  if (passed < 60) return minutes.format(passed)
+  return passed < 1_440 ? hours.format(Math.floor(passed / 60)) : days.format(Math.floor(passed / 1_440))
+}
+
+const timeOfDay = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
+const dayOfYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
+const whole = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" })
+
+/** Returns the time of day for today, and the day for other moments. */
+export const shortTime = (iso: string, now: number): string => {
+  const moment = new Date(iso)
+  return moment.toDateString() === new Date(now).toDateString() ? timeOfDay.format(moment) : dayOfYear.format(moment)
+}
+
+/** Returns day and time of a moment. */
+export const longTime = (iso: string): string => whole.format(new Date(iso))

@@ -1,0 +1,85 @@
+import type { Conversation, MessagePage } from "@leadloom/client"
+import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query"
+import type { Connection } from "../app/Connection.ts"
+import type { ListFilter } from "./ListFilter.ts"
+import { type ListPages, putRow, rowsOf } from "./PatchList.ts"
+
+/** The messages per page of a conversation. */
+const messagesPerPage = 50
+
+/** The pages of a conversation that were read, newest page first. */
+export type MessagePages = InfiniteData<MessagePage, unknown>
+
+const listsKey = (tenantId: string) => [tenantId, "conversations"] as const
+
+/** The request of a conversation list, page by page. */
+export const listOptions = ({ client, tenantId }: Connection, filter: ListFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...listsKey(tenantId), filter] as const,
+    queryFn: ({ pageParam, signal }) => client.conversations.list(tenantId, { ...filter, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined
+  })
+
+/** The request of one conversation, newest page first. */
+export const conversationOptions = ({ client, tenantId }: Connection, contactId: string) =>
+  infiniteQueryOptions({
+    queryKey: [tenantId, "conversation", contactId] as const,
+    queryFn: ({ pageParam, signal }) =>
+      client.conversations.get(tenantId, contactId, { limit: messagesPerPage, cursor: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next_cursor ?? undefined
+  })
+
+/** The request of the facts about a contact. */
+export const contactOptions = ({ client, tenantId }: Connection, contactId: string) =>
+  queryOptions({
+    queryKey: [tenantId, "contact", contactId] as const,
+    queryFn: ({ signal }) => client.contactViews.detail(tenantId, contactId, { signal })
+  })
+
+/** Returns the row of a conversation from any list or from the open conversation; null if none was read. */
+export const cachedRow = (queries: QueryClient, connection: Connection, contactId: string): Conversation | null => {
+  const open = queries.getQueryData(conversationOptions(connection, contactId).queryKey)
+  if (open?.pages[0] !== undefined) return open.pages[0].conversation
+  for (const [, pages] of queries.getQueriesData<ListPages>({ queryKey: listsKey(connection.tenantId) })) {
+    const found = rowsOf(pages).find((row) => row.contact_id === contactId)
+    if (found !== undefined) return found
+  }
+  return null
+}
+
+/** Puts the current row of a conversation into every list and into the open conversation. Sends no request. */
+export const applyRow = (queries: QueryClient, connection: Connection, row: Conversation): void => {
+  for (const [key, pages] of queries.getQueriesData<ListPages>({ queryKey: listsKey(connection.tenantId) })) {
+    if (pages !== undefined) queries.setQueryData(key, putRow(pages, row, key[2] as ListFilter))
+  }
+  queries.setQueryData(conversationOptions(connection, row.contact_id).queryKey, (pages) =>
+    pages === undefined
+      ? undefined
+      : { ...pages, pages: pages.pages.map((page, index) => (index === 0 ? { ...page, conversation: row } : page)) }
+  )
+}
+
+/** Puts the newest page into a conversation. Messages that have left this page stay. */
+export const mergeNewest = (pages: MessagePages, fresh: MessagePage): MessagePages => {
+  const [first, ...older] = pages.pages
+  if (first === undefined) return pages
+  const known = new Set(fresh.messages.map((message) => message.id))
+  const kept = first.messages.filter((message) => !known.has(message.id))
+  const merged = { ...fresh, messages: [...kept, ...fresh.messages], next_cursor: first.next_cursor }
+  return { ...pages, pages: [merged, ...older] }
+}
+
+/** Reads the newest page of an open conversation again. Does nothing for a conversation that no page shows. */
+export const refreshConversation = async (
+  queries: QueryClient,
+  connection: Connection,
+  contactId: string
+): Promise<void> => {
+  const { queryKey } = conversationOptions(connection, contactId)
+  if (queries.getQueryData(queryKey) === undefined) return
+  const { client, tenantId } = connection
+  const fresh = await client.conversations.get(tenantId, contactId, { limit: messagesPerPage })
+  queries.setQueryData(queryKey, (pages) => (pages === undefined ? undefined : mergeNewest(pages, fresh)))
+}

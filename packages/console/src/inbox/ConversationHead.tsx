@@ -1,0 +1,124 @@
+import type { Conversation } from "@leadloom/client"
+import { useQueryClient } from "@tanstack/react-query"
+import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { lazy, Suspense, useCallback, useMemo, useState } from "react"
+import { type Command, useOfferedCommands } from "../app/Commands.ts"
+import { useConnection } from "../app/Connection.ts"
+import { noticeSuccess } from "../component/Notices.tsx"
+import { useNow } from "../component/Now.ts"
+import type { Choice } from "../component/Palette.tsx"
+import { text } from "../design/Text.ts"
+import { longTime } from "../design/Time.ts"
+import { listOptions } from "./Cache.ts"
+import { useChange } from "./Change.ts"
+import styles from "./ConversationHead.module.css"
+import { rowBeside } from "./Neighbour.ts"
+import { rowsOf } from "./PatchList.ts"
+import { snoozeTimes } from "./SnoozeTimes.ts"
+import { TagEditor } from "./TagEditor.tsx"
+
+const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+
+/** Returns the function that opens the conversation after the open one, or the list at its end. */
+const useOpenNext = (contactId: string): (() => void) => {
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const filter = useSearch({ from: "/signed-in/inbox" })
+  const navigate = useNavigate()
+  return useCallback(() => {
+    const rows = rowsOf(queries.getQueryData(listOptions(connection, filter).queryKey))
+    const next = rowBeside(rows, contactId, 1)
+    if (next === null) void navigate({ to: "/inbox", search: true })
+    else void navigate({ to: "/inbox/$contactId", params: { contactId: next }, search: true })
+  }, [queries, connection, filter, navigate, contactId])
+}
+
+type Opened = "snooze" | "tags" | null
+
+/** Returns the commands of the conversation. The buttons, the keys and the palette share them. */
+const useActions = (row: Conversation, open: (opened: Opened) => void) => {
+  const { userId } = useConnection()
+  const change = useChange(row.contact_id)
+  const openNext = useOpenNext(row.contact_id)
+  const navigate = useNavigate()
+  return useMemo(() => {
+    const close = (): void => {
+      // The closed row may leave the list, so its neighbour is determined first.
+      openNext()
+      change({ state: "closed" })
+      noticeSuccess(text.actions.closed)
+    }
+    const markUnread = (): void => {
+      change({ unread: true })
+      void navigate({ to: "/inbox", search: true })
+    }
+    const toggle: Command =
+      row.state === "closed"
+        ? { label: text.actions.reopen, hint: "e", pick: () => change({ state: "open" }) }
+        : { label: text.actions.close, hint: "e", pick: close }
+    const assign: ReadonlyArray<Command> =
+      userId === null
+        ? []
+        : row.assignee_id === userId
+          ? [{ label: text.actions.unassign, hint: "i", pick: () => change({ assignee_id: null }) }]
+          : [{ label: text.actions.assignMe, hint: "i", pick: () => change({ assignee_id: userId }) }]
+    const commands: ReadonlyArray<Command> = [
+      toggle,
+      ...assign,
+      { label: text.actions.snooze, hint: "b", pick: () => open("snooze") },
+      { label: text.actions.tag, hint: "l", pick: () => open("tags") },
+      { label: text.actions.markUnread, hint: "shift+u", pick: markUnread }
+    ]
+    return commands
+  }, [row, userId, change, navigate, open, openNext])
+}
+
+const SnoozePalette = ({ contactId, onClose }: { readonly contactId: string; readonly onClose: () => void }) => {
+  const change = useChange(contactId)
+  const choices = snoozeTimes(new Date(useNow())).map(({ label, until }): Choice => ({
+    label,
+    hint: longTime(until.toISOString()),
+    pick: () => change({ snooze_until: until.toISOString() })
+  }))
+  return <Palette title={text.snooze.title} choices={choices} onClose={onClose} />
+}
+
+interface HeadProps {
+  readonly row: Conversation
+  readonly isPanelOpen: boolean
+  readonly onPanel: () => void
+}
+
+/** The name and the actions of the open conversation. */
+export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
+  const [opened, setOpened] = useState<Opened>(null)
+  const commands = useActions(row, setOpened)
+  useOfferedCommands(commands)
+  const close = (): void => setOpened(null)
+  return (
+    <header className={styles.head}>
+      <Link to="/inbox" search className={styles.back} aria-label={text.conversation.back}>
+        ←
+      </Link>
+      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? text.list.unknownContact}</h1>
+      <span className={styles.state}>
+        {text.states[row.state]}
+        {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}
+      </span>
+      <div className={styles.actions} role="group" aria-label={text.actions.group}>
+        {commands.map(({ hint, label, pick }) => (
+          <button key={label} type="button" onClick={pick} aria-keyshortcuts={hint}>
+            {label}
+          </button>
+        ))}
+        <button type="button" aria-expanded={isPanelOpen} onClick={onPanel}>
+          {text.actions.panel}
+        </button>
+      </div>
+      <Suspense>
+        {opened === "snooze" ? <SnoozePalette contactId={row.contact_id} onClose={close} /> : null}
+        {opened === "tags" ? <TagEditor row={row} onClose={close} /> : null}
+      </Suspense>
+    </header>
+  )
+}

@@ -1,0 +1,109 @@
+import type { Conversation } from "@leadloom/client"
+import { Link, useParams } from "@tanstack/react-router"
+import { useVirtualizer } from "@tanstack/react-virtual"
+import { memo, useEffect, useEffectEvent, useRef } from "react"
+import { useNow } from "../component/Now.ts"
+import { text } from "../design/Text.ts"
+import { durationSince, shortTime } from "../design/Time.ts"
+import styles from "./ConversationList.module.css"
+
+/** The height of a row in pixels, as in the style sheet. */
+const rowHeight = 84
+/** The next page is read when fewer rows than this are left. */
+const readAhead = 30
+
+const nameOf = (row: Conversation): string => row.contact_name ?? row.contact_email ?? text.list.unknownContact
+
+const isTier = (tier: string | null): tier is keyof typeof text.tiers => tier !== null && tier in text.tiers
+
+const Badges = ({ now, row }: { readonly row: Conversation; readonly now: number }) => (
+  <span className={styles.badges}>
+    <span>{text.channels[row.last_channel]}</span>
+    {isTier(row.score_tier) ? <span className={styles[row.score_tier]}>{text.tiers[row.score_tier]}</span> : null}
+    {row.waiting_since === null ? null : <span>{text.list.waiting(durationSince(row.waiting_since, now))}</span>}
+    {row.unread === 0 ? null : (
+      <span className={styles.unread} aria-label={text.list.unread(row.unread)}>
+        {row.unread}
+      </span>
+    )}
+  </span>
+)
+
+interface RowProps {
+  readonly row: Conversation
+  readonly assignee: string | null
+  readonly now: number
+  readonly top: number
+  readonly position: number
+  readonly size: number
+}
+
+const Row = memo(({ assignee, now, position, row, size, top }: RowProps) => (
+  <li className={styles.row} style={{ transform: `translateY(${top}px)` }} aria-posinset={position} aria-setsize={size}>
+    <Link to="/inbox/$contactId" params={{ contactId: row.contact_id }} search className={styles.link}>
+      <span className={styles.head}>
+        <span className={row.unread > 0 ? styles.bold : styles.name}>{nameOf(row)}</span>
+        <time dateTime={row.last_timestamp}>{shortTime(row.last_timestamp, now)}</time>
+      </span>
+      <span className={styles.snippet}>{row.last_message}</span>
+      <span className={styles.foot}>
+        <Badges row={row} now={now} />
+        <span className={styles.assignee}>{assignee}</span>
+      </span>
+    </Link>
+  </li>
+))
+
+interface ListProps {
+  readonly rows: ReadonlyArray<Conversation>
+  /** The names of users by id. */
+  readonly users: ReadonlyMap<string, string>
+  readonly hasMore: boolean
+  readonly onMore: () => unknown
+}
+
+/** The list of conversations. Only the visible rows are in the document. */
+export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) => {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { contactId } = useParams({ strict: false })
+  const now = useNow()
+  const list = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => rows[index]?.contact_id ?? index,
+    overscan: 8
+  })
+  const items = list.getVirtualItems()
+  const last = items.at(-1)?.index ?? 0
+  useEffect(() => {
+    if (hasMore && last >= rows.length - readAhead) onMore()
+  }, [hasMore, last, onMore, rows.length])
+  // Scrolls when the person opens another conversation, not when the rows change.
+  const show = useEffectEvent((opened: string | undefined) => {
+    const index = rows.findIndex((row) => row.contact_id === opened)
+    if (index >= 0) list.scrollToIndex(index)
+  })
+  useEffect(() => show(contactId), [contactId])
+  return (
+    <div ref={scroller} className={styles.scroller}>
+      <ul className={styles.rows} style={{ blockSize: list.getTotalSize() }}>
+        {items.map((item) => {
+          const row = rows[item.index]
+          if (row === undefined) return null
+          return (
+            <Row
+              key={item.key}
+              row={row}
+              now={now}
+              assignee={row.assignee_id === null ? null : (users.get(row.assignee_id) ?? null)}
+              top={item.start}
+              position={item.index + 1}
+              size={hasMore ? -1 : rows.length}
+            />
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

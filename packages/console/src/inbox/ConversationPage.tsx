@@ -1,0 +1,94 @@
+import type { Conversation } from "@leadloom/client"
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
+import { useParams } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
+import { useConnection } from "../app/Connection.ts"
+import { problemText } from "../app/Problem.ts"
+import { Loading, Problem } from "../component/Problem.tsx"
+import { text } from "../design/Text.ts"
+import { applyRow, cachedRow, conversationOptions, type MessagePages } from "./Cache.ts"
+import { Composer } from "./Composer.tsx"
+import { ContactPanel } from "./ContactPanel.tsx"
+import { ConversationHead } from "./ConversationHead.tsx"
+import styles from "./ConversationPage.module.css"
+import { MessageItem } from "./MessageItem.tsx"
+import { PendingDraft } from "./PendingDraft.tsx"
+
+/** Marks the shown messages as read when the conversation has unread ones. */
+const useReadMark = (row: Conversation | undefined, newestId: string | undefined): void => {
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const contactId = row?.contact_id
+  useEffect(() => {
+    const current = contactId === undefined ? null : cachedRow(queries, connection, contactId)
+    if (current === null || current.unread === 0 || newestId === undefined) return
+    connection.client.conversations
+      .markRead(connection.tenantId, current.contact_id, { message_id: newestId })
+      .then(() => applyRow(queries, connection, { ...current, unread: 0 }))
+      // The conversation stays unread, as on the server.
+      .catch(() => undefined)
+  }, [queries, connection, contactId, newestId])
+}
+
+/** Keeps the newest message visible when messages arrive. */
+const scrollToEnd = (end: HTMLElement | null): void => end?.scrollIntoView({ block: "end" })
+
+const Thread = ({ data, older }: { readonly data: MessagePages; readonly older: (() => unknown) | null }) => {
+  const pages = data.pages.toReversed()
+  const messages = pages.flatMap((page) => page.messages)
+  const newest = data.pages[0]
+  const draft = newest?.pending_draft ?? null
+  return (
+    <section className={styles.thread} aria-label={text.conversation.messages} tabIndex={0}>
+      {older === null ? null : (
+        <button type="button" onClick={() => older()}>
+          {text.conversation.older}
+        </button>
+      )}
+      <ol className={styles.messages}>
+        {messages.map((message) => (
+          <MessageItem key={message.id} message={message} />
+        ))}
+      </ol>
+      {newest === undefined || draft === null ? null : (
+        <PendingDraft
+          key={draft.draft_id}
+          contactId={newest.conversation.contact_id}
+          draft={draft}
+          newestMessageId={newest.messages.at(-1)?.id ?? null}
+        />
+      )}
+      <div key={messages.at(-1)?.id} ref={scrollToEnd} />
+    </section>
+  )
+}
+
+/** The page of one conversation. */
+export const ConversationPage = () => {
+  const { contactId } = useParams({ from: "/signed-in/inbox/$contactId" })
+  const [isPanelOpen, setPanelOpen] = useState(() => matchMedia("(min-width: 1200px)").matches)
+  const conversation = useInfiniteQuery(conversationOptions(useConnection(), contactId))
+  const newest = conversation.data?.pages[0]
+  useReadMark(newest?.conversation, newest?.messages.at(-1)?.id)
+  if (newest === undefined || conversation.data === undefined) {
+    return conversation.isError ? (
+      <Problem message={problemText(conversation.error)} onRetry={() => void conversation.refetch()} />
+    ) : (
+      <Loading />
+    )
+  }
+  return (
+    <div className={isPanelOpen ? styles.withPanel : styles.page}>
+      <article className={styles.conversation} key={contactId}>
+        <ConversationHead
+          row={newest.conversation}
+          isPanelOpen={isPanelOpen}
+          onPanel={() => setPanelOpen(!isPanelOpen)}
+        />
+        <Thread data={conversation.data} older={conversation.hasNextPage ? conversation.fetchNextPage : null} />
+        <Composer row={newest.conversation} />
+      </article>
+      {isPanelOpen ? <ContactPanel contactId={contactId} /> : null}
+    </div>
+  )
+}

@@ -1,0 +1,100 @@
+/**
+ * The inbox: the list of conversations and the open one. Other pages do not belong here. Tests:
+ * `packages/console/test`.
+ */
+import { useInfiniteQuery } from "@tanstack/react-query"
+import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router"
+import { useMemo } from "react"
+import { type Command, useOfferedCommands } from "../app/Commands.ts"
+import { useConnection } from "../app/Connection.ts"
+import { problemText } from "../app/Problem.ts"
+import { noticeSuccess } from "../component/Notices.tsx"
+import { Loading, Problem } from "../component/Problem.tsx"
+import { text } from "../design/Text.ts"
+import { listOptions } from "./Cache.ts"
+import { ConversationList } from "./ConversationList.tsx"
+import { Filters } from "./Filters.tsx"
+import styles from "./InboxPage.module.css"
+import { useLive } from "./Live.ts"
+import { nextUnread, rowBeside } from "./Neighbour.ts"
+import { rowsOf } from "./PatchList.ts"
+import { useUserNames } from "./Users.ts"
+
+type ListQuery = ReturnType<typeof useList>
+
+const useList = (isReady: boolean) => {
+  const connection = useConnection()
+  const filter = useSearch({ from: "/signed-in/inbox" })
+  return useInfiniteQuery({ ...listOptions(connection, filter), enabled: isReady })
+}
+
+/** The list, or the reason why there is none. */
+const ListBody = ({ list }: { readonly list: ListQuery }) => {
+  const filter = useSearch({ from: "/signed-in/inbox" })
+  const navigate = useNavigate()
+  const users = useUserNames()
+  const rows = useMemo(() => rowsOf(list.data), [list.data])
+  if (list.isPending) return <Loading />
+  if (list.isError && list.data === undefined) {
+    return <Problem message={problemText(list.error)} onRetry={() => void list.refetch()} />
+  }
+  if (rows.length > 0) {
+    const hasMore = list.hasNextPage && !list.isFetching
+    return <ConversationList rows={rows} users={users} hasMore={hasMore} onMore={list.fetchNextPage} />
+  }
+  if (Object.keys(filter).length === 0) return <p className={styles.empty}>{text.list.empty}</p>
+  return (
+    <div className={styles.empty}>
+      <p>{text.list.filtered}</p>
+      <button type="button" onClick={() => void navigate({ to: ".", search: {} })}>
+        {text.list.clear}
+      </button>
+    </div>
+  )
+}
+
+const useListCommands = (list: ListQuery): void => {
+  const navigate = useNavigate()
+  const { contactId = null } = useParams({ strict: false })
+  const commands = useMemo((): ReadonlyArray<Command> => {
+    const rows = rowsOf(list.data)
+    const open = (target: string | null): void => {
+      if (target !== null) void navigate({ to: "/inbox/$contactId", params: { contactId: target }, search: true })
+    }
+    const openUnread = (): void => {
+      const found = nextUnread(rows, contactId)
+      if (found === null) noticeSuccess(text.actions.noNextUnread)
+      open(found)
+    }
+    return [
+      { label: text.commands.nextUnread, hint: "n", pick: openUnread },
+      { label: text.commands.next, hint: "j", pick: () => open(rowBeside(rows, contactId, 1)) },
+      { label: text.commands.previous, hint: "k", pick: () => open(rowBeside(rows, contactId, -1)) }
+    ]
+  }, [list.data, contactId, navigate])
+  useOfferedCommands(commands)
+}
+
+/** The page with the list of conversations and the open conversation. */
+export const InboxPage = () => {
+  const live = useLive()
+  const list = useList(live !== "connecting")
+  const { contactId } = useParams({ strict: false })
+  useListCommands(list)
+  return (
+    <div className={contactId === undefined ? styles.listOnly : styles.withConversation}>
+      <section className={styles.list} aria-label={text.list.title}>
+        <Filters />
+        {live === "interrupted" ? (
+          <p className={styles.interrupted} role="status">
+            {text.shell.reconnecting}
+          </p>
+        ) : null}
+        <ListBody list={list} />
+      </section>
+      <main className={styles.main}>
+        <Outlet />
+      </main>
+    </div>
+  )
+}

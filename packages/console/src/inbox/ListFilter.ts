@@ -1,0 +1,82 @@
+import type { Conversation, ConversationsListOptions, View } from "@leadloom/client"
+
+/** The filters and the order of a conversation list. The address of the page contains them. */
+export type ListFilter = Omit<ConversationsListOptions, "cursor" | "signal" | "credential" | "timeoutMs" | "maxRetries">
+
+const names = [
+  "state",
+  "assigneeId",
+  "teamId",
+  "priority",
+  "snoozeUntil",
+  "channel",
+  "tier",
+  "leadState",
+  "alias",
+  "mailbox",
+  "q",
+  "tags",
+  "unread",
+  "sort"
+] as const satisfies ReadonlyArray<keyof ListFilter>
+
+/** Reads the filters from an address. The server rejects invalid values. */
+export const readFilter = (search: Readonly<Record<string, unknown>>): ListFilter =>
+  Object.fromEntries(
+    names.flatMap((name) => {
+      const value = search[name]
+      const isValid = name === "unread" ? typeof value === "boolean" : typeof value === "string" && value !== ""
+      return isValid ? [[name, value]] : []
+    })
+  )
+
+/** Returns the filters of a saved view. */
+export const filterOfView = ({ filters }: View): ListFilter => {
+  const { assignee_id, lead_state, snooze_until, tags, team_id, ...same } = filters
+  return readFilter({
+    ...same,
+    assigneeId: assignee_id,
+    teamId: team_id,
+    leadState: lead_state,
+    snoozeUntil: snooze_until,
+    tags: tags?.join(",")
+  })
+}
+
+/** The filters that only the server can apply, because a row does not contain the compared text. */
+const unknowable = ["q", "alias", "mailbox"] as const satisfies ReadonlyArray<keyof ListFilter>
+
+const fits = (wanted: string | undefined, value: string | null): boolean =>
+  wanted === undefined || wanted === (value ?? "none")
+
+const fitsSnooze = (until: string | undefined, { snooze_until }: Conversation): boolean =>
+  until === undefined || (snooze_until !== null && Date.parse(snooze_until) <= Date.parse(until))
+
+/** Returns whether a row belongs to a list; null if only the server can decide. */
+export const matches = (filter: ListFilter, row: Conversation): boolean | null => {
+  const isMatch =
+    fits(filter.state, row.state) &&
+    fits(filter.assigneeId, row.assignee_id) &&
+    fits(filter.teamId, row.team_id) &&
+    fits(filter.priority, row.priority) &&
+    fits(filter.channel, row.last_channel) &&
+    fits(filter.tier, row.score_tier) &&
+    fits(filter.leadState, row.lead_state) &&
+    fitsSnooze(filter.snoozeUntil, row) &&
+    (filter.unread === undefined || filter.unread === row.unread > 0) &&
+    (filter.tags === undefined || filter.tags.split(",").every((tag) => row.tags.includes(tag))) &&
+    (filter.sort !== "waiting_since" || row.waiting_since !== null)
+  return isMatch && unknowable.some((name) => filter[name] !== undefined) ? null : isMatch
+}
+
+const priorities = ["urgent", "high", "normal", "low"] as const
+
+const newestFirst = (one: Conversation, other: Conversation): number =>
+  other.last_timestamp.localeCompare(one.last_timestamp)
+
+/** Compares two rows in the order of a list. */
+export const compareRows = (sort: ListFilter["sort"], one: Conversation, other: Conversation): number => {
+  if (sort === "waiting_since") return (one.waiting_since ?? "").localeCompare(other.waiting_since ?? "")
+  if (sort !== "-priority") return newestFirst(one, other)
+  return priorities.indexOf(one.priority) - priorities.indexOf(other.priority) || newestFirst(one, other)
+}

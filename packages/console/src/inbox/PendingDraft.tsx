@@ -1,0 +1,92 @@
+import type { MessageSent, PendingDraft as Draft } from "@leadloom/client"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useConnection } from "../app/Connection.ts"
+import { problemText } from "../app/Problem.ts"
+import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
+import { text } from "../design/Text.ts"
+import { conversationOptions, refreshConversation } from "./Cache.ts"
+import styles from "./PendingDraft.module.css"
+
+/** Returns the functions that approve and dismiss a draft. The draft disappears at once and returns after a refusal. */
+const useDecision = (contactId: string, draft: Draft) => {
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const { client, tenantId } = connection
+  const { queryKey } = conversationOptions(connection, contactId)
+  const show = (shown: Draft | null): void => {
+    queries.setQueryData(queryKey, (pages) =>
+      pages === undefined
+        ? undefined
+        : { ...pages, pages: pages.pages.map((page, at) => (at === 0 ? { ...page, pending_draft: shown } : page)) }
+    )
+  }
+  const options = (done: string) => ({
+    onMutate: () => show(null),
+    onSuccess: () => noticeSuccess(done),
+    onError: (error: Error) => {
+      show(draft)
+      noticeFailure(text.composer.failed(problemText(error)))
+    },
+    // The response contains no page. The read shows the sent message, or the newer draft that caused the refusal.
+    onSettled: () => refreshConversation(queries, connection, contactId).catch(() => undefined)
+  })
+  const { content_hash, draft_id, head_message_id } = draft
+  const approve = useMutation<MessageSent, Error, string | null>({
+    mutationFn: (body) =>
+      client.conversations.approveDraft(tenantId, contactId, {
+        draft_id,
+        content_hash,
+        head_message_id,
+        ...(body === null ? {} : { body })
+      }),
+    ...options(text.draft.approved)
+  })
+  const dismiss = useMutation({
+    mutationFn: () => client.conversations.dismissDraft(tenantId, contactId, { draft_id }),
+    ...options(text.draft.dismissed)
+  })
+  return { approve: approve.mutate, dismiss: dismiss.mutate }
+}
+
+interface PendingDraftProps {
+  readonly contactId: string
+  readonly draft: Draft
+  readonly newestMessageId: string | null
+}
+
+/** The reply of the pipeline that waits for approval. A newer message disables the approval. */
+export const PendingDraft = ({ contactId, draft, newestMessageId }: PendingDraftProps) => {
+  const [edited, setEdited] = useState<string | null>(null)
+  const { approve, dismiss } = useDecision(contactId, draft)
+  const isStale = newestMessageId !== null && newestMessageId !== draft.head_message_id
+  return (
+    <section className={styles.draft} aria-label={text.draft.title}>
+      <h2>{text.draft.title}</h2>
+      {edited === null ? (
+        <p className={styles.body}>{draft.text}</p>
+      ) : (
+        <textarea
+          rows={6}
+          aria-label={text.draft.title}
+          value={edited}
+          onChange={(event) => setEdited(event.target.value)}
+        />
+      )}
+      {isStale ? <p role="alert">{text.draft.stale}</p> : null}
+      <div className={styles.actions}>
+        <button type="button" disabled={isStale} onClick={() => approve(edited)}>
+          {text.draft.approve}
+        </button>
+        {edited === null ? (
+          <button type="button" onClick={() => setEdited(draft.text)}>
+            {text.draft.edit}
+          </button>
+        ) : null}
+        <button type="button" onClick={() => dismiss()}>
+          {text.draft.dismiss}
+        </button>
+      </div>
+    </section>
+  )
+}

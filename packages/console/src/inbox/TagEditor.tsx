@@ -1,0 +1,28 @@
+import type { Conversation } from "@leadloom/client"
+import { lazy, useState } from "react"
+import type { Choice } from "../component/Palette.tsx"
+import { text } from "../design/Text.ts"
+import { useChange } from "./Change.ts"
+
+const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+
+interface TagEditorProps {
+  readonly row: Conversation
+  readonly onClose: () => void
+}
+
+/** Removes a tag of the conversation, or adds the typed one. */
+export const TagEditor = ({ onClose, row }: TagEditorProps) => {
+  const [typed, setTyped] = useState("")
+  const change = useChange(row.contact_id)
+  const tag = typed.trim()
+  const present = row.tags.map((one): Choice => ({
+    label: text.tags.remove(one),
+    pick: () => change({ tags: row.tags.filter((other) => other !== one) })
+  }))
+  const added: ReadonlyArray<Choice> =
+    tag === "" || row.tags.includes(tag)
+      ? []
+      : [{ label: text.tags.add(tag), pick: () => change({ tags: [...row.tags, tag] }) }]
+  return <Palette title={text.tags.title} choices={[...added, ...present]} onQuery={setTyped} onClose={onClose} />
+}

@@ -1,0 +1,99 @@
+/** The sign-in. The session of the tab itself belongs in `app/Session.ts`. Tests: `packages/console/test`. */
+import { createClient, isLeadloomError } from "@leadloom/client"
+import { type FormEvent, useEffect, useEffectEvent, useState } from "react"
+import { problemText } from "../app/Problem.ts"
+import { type Session, storeSession } from "../app/Session.ts"
+import { text } from "../design/Text.ts"
+import styles from "./SignIn.module.css"
+
+/** Checks a pasted key with a request that every agent may send. */
+const sessionOfKey = async (tenantId: string, credential: string): Promise<Session> => {
+  await createClient({ baseUrl: location.origin, credential }).inbox.counts(tenantId)
+  return { credential, tenantId, userId: null }
+}
+
+/** Exchanges the ticket of a sign-in link for a session. A ticket is valid once. */
+const sessionOfTicket = async (ticket: string): Promise<Session> => {
+  const { tenant_id, token, user_id } = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
+  return { credential: token, tenantId: tenant_id, userId: user_id }
+}
+
+/** Takes the ticket out of the address, so that neither the history nor a bookmark contains it. */
+const takeTicket = (): string | null => {
+  const ticket = new URLSearchParams(location.hash.slice(1)).get("ticket")
+  if (ticket !== null) history.replaceState(null, "", location.pathname)
+  return ticket
+}
+
+const ticketOfLink = takeTicket()
+
+const refusalText = (error: unknown): string =>
+  isLeadloomError(error, "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND") ? text.signIn.refused : problemText(error)
+
+const field = (data: FormData, name: string): string => String(data.get(name) ?? "").trim()
+
+interface SignInProps {
+  /** The reason why the person sees this page. */
+  readonly notice: string | null
+}
+
+/** Signs in with the ticket of the link, if the address contains one. */
+const useLink = (onRefused: (problem: string) => void): void => {
+  const signIn = useEffectEvent(async (ticket: string): Promise<void> => {
+    try {
+      storeSession(await sessionOfTicket(ticket))
+      location.replace("/inbox")
+    } catch (error) {
+      onRefused(isLeadloomError(error, "UNAUTHORIZED", "BAD_REQUEST") ? text.signIn.usedLink : problemText(error))
+    }
+  })
+  useEffect(() => {
+    if (ticketOfLink !== null) void signIn(ticketOfLink)
+  }, [])
+}
+
+/** The page that asks for an API key, unless the person follows a sign-in link. */
+export const SignIn = ({ notice }: SignInProps) => {
+  const [problem, setProblem] = useState(notice)
+  const [isChecking, setChecking] = useState(ticketOfLink !== null)
+  useLink((refusal) => {
+    setProblem(refusal)
+    setChecking(false)
+  })
+  const submit = async (event: FormEvent<HTMLFormElement>): Promise<void> => {
+    event.preventDefault()
+    const data = new FormData(event.currentTarget)
+    setChecking(true)
+    try {
+      storeSession(await sessionOfKey(field(data, "tenant"), field(data, "key")))
+      location.replace("/inbox")
+    } catch (error) {
+      setProblem(refusalText(error))
+      setChecking(false)
+    }
+  }
+  return (
+    <main className={styles.page}>
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        <h1>{text.signIn.title}</h1>
+        <p className={styles.help}>{text.signIn.help}</p>
+        <label className={styles.field}>
+          {text.signIn.tenant}
+          <input name="tenant" required autoComplete="organization" spellCheck={false} />
+        </label>
+        <label className={styles.field}>
+          {text.signIn.key}
+          <input name="key" type="password" required autoComplete="off" />
+        </label>
+        {problem === null ? null : (
+          <p className={styles.problem} role="alert">
+            {problem}
+          </p>
+        )}
+        <button type="submit" disabled={isChecking}>
+          {isChecking ? text.signIn.checking : text.signIn.submit}
+        </button>
+      </form>
+    </main>
+  )
+}

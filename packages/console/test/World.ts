@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { createClient, type Leadloom } from "@leadloom/client"
+import { startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { programArguments } from "@leadloom/testkit/Program"
+import { repository } from "@leadloom/testkit/Sources"
+import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
+
+const adminKey = "the-operators-admin-key-of-the-tests"
+const tenantId = "acme"
+const sourceId = "website"
+
+/** A server with one tenant and a few conversations. */
+export interface World {
+  readonly url: string
+  readonly tenantId: string
+  readonly apiKey: string
+  readonly client: Leadloom
+  /** Returns a one-time link to the console. */
+  readonly link: () => Promise<string>
+  /** The mails that the server has sent. */
+  readonly sent: () => ReadonlyArray<unknown>
+  /** Lets a person write a text. */
+  readonly receiveText: (name: string, phone: string, body: string) => Promise<void>
+  /** Lets a person write a mail with an HTML body. */
+  readonly receiveMail: (name: string, html: string) => Promise<void>
+  readonly close: () => Promise<void>
+}
+
+const urlOf = (server: ChildProcess): Promise<string> =>
+  new Promise((resolve, reject) => {
+    let output = ""
+    server.stdout?.on("data", (chunk: Buffer) => {
+      output += chunk.toString("utf8")
+      const [, url] = /"message":"listening","url":"([^"]+)"/u.exec(output) ?? []
+      if (url !== undefined) resolve(url)
+    })
+    server.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${output}`)))
+  })
+
+const mailOf = (name: string, html: string): string =>
+  `From: ${name} <${name.toLowerCase()}@customer.example>\r\nTo: office@acme.example\r\nSubject: Roof of ${name}\r\n` +
+  `Message-ID: <${name}@customer.example>\r\nDate: ${new Date().toUTCString()}\r\n` +
+  `Content-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`
+
+/** Starts a server in a separate process, on a separate database. */
+export const startWorld = async (): Promise<World> => {
+  const sink = await startSink()
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-console-"))
+  const main = join(repository, "packages", "server", "src", "main.ts")
+  const server = spawn(process.execPath, [...programArguments("server", main)], {
+    env: {
+      PATH: process.env["PATH"],
+      ...shiftedClock(),
+      LEADLOOM_PORT: "0",
+      LEADLOOM_ADMIN_KEY: adminKey,
+      LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
+      LEADLOOM_DATA_DIR: folder,
+      LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
+    },
+    stdio: ["ignore", "pipe", "ignore"]
+  })
+  const ended = new Promise((resolve) => server.once("exit", resolve))
+  const url = await urlOf(server)
+  const client = createClient({ baseUrl: url, credential: adminKey })
+  await client.tenants.create({ tenant_id: tenantId, name: "Acme", domain: "acme.example" })
+  await client.email.connect(tenantId, { provider: "smtp", email: "office@acme.example", name: "Acme" })
+  const { key: apiKey } = await client.apiKeys.create(tenantId, { name: "console" })
+  const { key: sourceKey } = await client.sources.create(tenantId, { source_id: sourceId })
+  return {
+    url,
+    tenantId,
+    apiKey,
+    client,
+    sent: () => sink.mails,
+    link: async () => {
+      const user = { name: "Ann Agent", email: "ann@acme.example" }
+      const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, user })
+      return `${url}/sign-in#ticket=${ticket}`
+    },
+    receiveText: async (name, phone, body) => {
+      const event = { entity: { name, phone }, content: { body, channel: "sms" as const } }
+      await client.events.send(tenantId, sourceId, event, { credential: sourceKey })
+    },
+    receiveMail: async (name, html) => {
+      const raw = Buffer.from(mailOf(name, html)).toString("base64")
+      await client.import.email(tenantId, { historical: false, mails: [{ name, raw }] })
+    },
+    close: async () => {
+      server.kill("SIGTERM")
+      await ended
+      await sink.close()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}
