@@ -87,6 +87,7 @@ export interface OperationErrors {
   }
   readonly sessions: {
     readonly mint: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly createTicket: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly apiKeys: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -4472,7 +4473,7 @@ export interface MessageToSend {
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
 
-/** Either a tenant (with a credential) or a CRM location (without one) */
+/** A tenant (with a credential), or a CRM location or a sign-in ticket (without one) */
 export type MintSession = {
   /** The tenant of the session. Requires a credential for this tenant */
   readonly tenant_id: TenantId
@@ -4490,6 +4491,9 @@ export type MintSession = {
   readonly location_id: LocationId
   /** The encrypted user data that the CRM passes to its embedded page; required in session mode sso */
   readonly proof?: string | undefined
+} | {
+  /** A sign-in ticket of `POST …/sessions/tickets`; valid once */
+  readonly ticket: string
 }
 
 /** The records that moved to the primary contact */
@@ -5824,6 +5828,14 @@ export interface SetUsage {
     /** Tokens that the model generated */
     readonly output?: number | undefined
   } | undefined
+}
+
+/** A ticket that becomes one session */
+export interface SignInTicket {
+  /** Send it as `ticket` to `POST …/sessions`. It is valid once. Do not log it. */
+  readonly ticket: string
+  /** In Unix epoch milliseconds; ten minutes after the creation */
+  readonly expires_at: number
 }
 
 /** The confirmation of a change */
@@ -7790,7 +7802,22 @@ export const operations = ({ call, follow, list }: Senders) => ({
   sessions: {
     /** Create a session token, which grants the rights of an agent of one tenant for one hour */
     mint: (body: MintSession, options: IdempotentOptions = {}): ResponsePromise<Session> =>
-      call({ method: "POST", path: "/api/v1/sessions", body }, options)
+      call({ method: "POST", path: "/api/v1/sessions", body }, options),
+    /** Create a sign-in ticket, which a browser exchanges once for a session */
+    createTicket: (body: {
+      /** The tenant of the session. Requires a credential for this tenant */
+      readonly tenant_id: TenantId
+      /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+      readonly user_id?: UserId | undefined
+      /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+      readonly user?: {
+        /** The display name of the person; 1 to 200 characters */
+        readonly name: string
+        /** The address of the person, by which a known user is found */
+        readonly email: string
+      } | undefined
+    }, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
+      call({ method: "POST", path: "/api/v1/sessions/tickets", body }, options)
   },
   /** Credentials of partner applications */
   apiKeys: {

@@ -87,7 +87,9 @@ const expected: Facts = {
 describe("factsOf", () => {
   it("returns every fact of the table", () => {
     expect(factsOf(sources)).toEqual(expected)
-    expect(Object.keys(expected).toSorted()).toEqual([...Object.keys(factTable), "contact.custom_fields.plan", "metadata"].toSorted())
+    expect(Object.keys(expected).toSorted()).toEqual(
+      [...Object.keys(factTable), "contact.custom_fields.plan", "metadata"].toSorted()
+    )
   })
 
   it("leaves out unknown facts", () => {
