@@ -1,6 +1,6 @@
 import type { CustomField, FieldType } from "../field/CustomField.ts"
 import { type ComparisonIssue, checkAgainst } from "./CheckComparison.ts"
-import { type Comparison, comparisonsOf } from "./Condition.ts"
+import type { Comparison } from "./Condition.ts"
 import type { FactSpec, FactType } from "./Fact.ts"
 import { fieldFactOf, type FieldReference, fieldOfFact } from "./RecordFact.ts"
 import { checkCondition, type Rule, type RuleIssue } from "./Rule.ts"
@@ -47,7 +47,3 @@ export const checkFieldFacts = (
     checkCondition(when, `${index}.when`, check).map(({ message, path }) => ({ message, path }))
   )
 }
-
-/** Returns the rules that compare a custom field, including disabled rules. */
-export const rulesWithField = (rules: ReadonlyArray<Rule>, field: FieldReference): ReadonlyArray<Rule> =>
-  rules.filter(({ when }) => comparisonsOf(when).some(({ fact }) => fact === fieldFactOf(field)))

@@ -2,7 +2,6 @@ import { Schema } from "effect"
 import type { Company } from "../company/Company.ts"
 import { type FieldEntity, fieldEntities } from "../field/CustomField.ts"
 import { FieldValue, type FieldValues } from "../field/FieldValues.ts"
-import { comparisonsOf, type Condition } from "./Condition.ts"
 
 /**
  * The facts from stored records that a run reads only if a rule compares them: the company, and custom fields. Null
@@ -37,12 +36,6 @@ export const isFieldFact = (fact: string): fact is FieldFactName => fieldOfFact(
 
 /** Returns whether a fact needs the company of the contact. */
 export const isCompanyFact = (fact: string): boolean => fact.startsWith("company.")
-
-/** Returns the names of the record facts in the conditions of rules, without duplicates. */
-export const recordFactsIn = (rules: ReadonlyArray<{ readonly when: Condition }>): ReadonlyArray<string> => {
-  const names = rules.flatMap(({ when }) => comparisonsOf(when).map(({ fact }) => fact))
-  return [...new Set(names.filter((name) => isCompanyFact(name) || isFieldFact(name)))]
-}
 
 /** The records with custom fields that a run can read. Null stands for a missing record. */
 export interface FactRecords {

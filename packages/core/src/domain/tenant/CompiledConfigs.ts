@@ -3,7 +3,7 @@ import type { Tenant } from "./Tenant.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 import { type CompiledGuardrail, compileGuardrails } from "../guardrail/EvaluateGuardrails.ts"
 import { type CompiledRules, compileRules } from "../rule/CompileRules.ts"
-import { recordFactsIn } from "../rule/RecordFact.ts"
+import { recordFactsIn } from "../rule/UsedFacts.ts"
 import { isEnabled } from "../rule/Rule.ts"
 import { type TimeFacts, timeFactsIn } from "../time/TimeFacts.ts"
 

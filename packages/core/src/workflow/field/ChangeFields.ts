@@ -13,7 +13,7 @@ import {
   maxFieldsPerEntity,
   optionsError
 } from "../../domain/field/CustomField.ts"
-import { rulesWithField } from "../../domain/rule/CheckFieldFacts.ts"
+import { rulesWithField } from "../../domain/rule/UsedFacts.ts"
 import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"

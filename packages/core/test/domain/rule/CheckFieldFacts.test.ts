@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest"
 import type { CustomField } from "../../../src/domain/field/CustomField.ts"
-import { checkFieldFacts, rulesWithField } from "../../../src/domain/rule/CheckFieldFacts.ts"
+import { checkFieldFacts } from "../../../src/domain/rule/CheckFieldFacts.ts"
 import type { Comparison } from "../../../src/domain/rule/Condition.ts"
 import type { Rule } from "../../../src/domain/rule/Rule.ts"
+import { rulesWithField } from "../../../src/domain/rule/UsedFacts.ts"
 
 const field = (key: string, type: CustomField["type"], options: ReadonlyArray<string> = []): CustomField => ({
   fieldId: "fld_00000000000000000000000000",
