@@ -92,7 +92,8 @@ export const BacktestReport = Schema.Struct({
   changed: Count.annotate({ description: "The number of messages whose decision differs in any way" }),
   skipped: Schema.Struct({
     without_inputs: Count.annotate({
-      description: "Messages whose runs were made by an older server version, which did not store inputs"
+      description:
+        "Messages whose runs lack inputs: an older server version did not store them, or the rules of that time did not compare a custom field or company that the proposed rules compare"
     }),
     unasked: Count.annotate({
       description: "Messages for which the proposed configuration would need another request to the model"

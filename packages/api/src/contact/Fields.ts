@@ -90,10 +90,13 @@ export const FieldsGroup = HttpApiGroup.make("fields")
     HttpApiEndpoint.delete("remove", `${path}/:field_id`, {
       params: FieldPath,
       success: CustomField,
-      error: NotFound
+      error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Delete a custom field")
-      .annotate(OpenApi.Description, "Stored values stay readable. A write can only remove them.")
+      .annotate(
+        OpenApi.Description,
+        "Stored values stay readable. A write can only remove them. A field that a rule compares cannot be deleted; the error names the rules."
+      )
       .annotate(Gate, gate("fields.remove", { limiter: "admin" }))
   )
   .annotateMerge(

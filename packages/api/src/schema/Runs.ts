@@ -129,7 +129,7 @@ const runLead = wire(Lead, null, {
 
 export const { schema: Inputs, toJson: inputsToJson } = wire(RunInputs, "RunInputs", {
   description: "The state that the run decided on",
-  omit: ["lead", "outOfTime"],
+  omit: ["lead", "outOfTime", "recordFacts"],
   computed: {
     lead: computed(
       Schema.NullOr(runLead.schema).annotate({ description: "The lead at the time of the run; null: none" }),

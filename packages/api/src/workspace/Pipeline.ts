@@ -60,6 +60,13 @@ export const PipelineResult = Schema.Struct({
   })
 }).annotate({ identifier: "PipelineResult", description: "The result of a run" })
 
+export const DryRunResult = Schema.Struct({
+  ...PipelineResult.fields,
+  facts: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "The facts that the rules compared, by name"
+  })
+}).annotate({ identifier: "DryRunResult", description: "The result of a dry run" })
+
 export const ContactScored = Schema.Struct({
   success: Schema.Literal(true).annotate({ description: "Always true" }),
   data: Schema.Struct({
@@ -101,7 +108,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       params: TenantPath,
       headers: IdempotencyKey,
       payload: PipelineRequest,
-      success: PipelineResult,
+      success: DryRunResult,
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Dry run: classify, score, route and reply; nothing is stored or sent")

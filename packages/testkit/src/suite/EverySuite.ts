@@ -7,6 +7,7 @@ import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
+import { recordFactSuite } from "./pipeline/RecordFactSuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
 import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
 import { billingSuite } from "./billing/BillingSuite.ts"
@@ -79,6 +80,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   correctionOrderSuite(name, store)
   unparsedSuite(name, store)
   pipelineSuite(name, store)
+  recordFactSuite(name, store)
   budgetSuite(name, store)
   crmRuleSuite(name, store)
   modelSuite(name, store)

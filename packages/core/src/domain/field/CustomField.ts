@@ -63,6 +63,13 @@ export class CustomFieldExists extends TaggedError("CustomFieldExists")<{
 /** The entity has the maximum number of custom fields. */
 export class CustomFieldLimitReached extends TaggedError("CustomFieldLimitReached")<{ readonly limit: number }> {}
 
+/** Rules compare the custom field, so it cannot be removed. */
+export class CustomFieldInUse extends TaggedError("CustomFieldInUse")<{
+  readonly key: string
+  /** The names of the rules. */
+  readonly rules: ReadonlyArray<string>
+}> {}
+
 /** The definition of a custom field is invalid. */
 export class CustomFieldInvalid extends TaggedError("CustomFieldInvalid")<{
   readonly field: "options"

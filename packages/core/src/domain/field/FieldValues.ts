@@ -3,7 +3,8 @@ import { TaggedError } from "../TaggedError.ts"
 import { type CustomField, maxFieldOptions } from "./CustomField.ts"
 
 const Options = Schema.Array(Schema.String).check(Schema.isMaxLength(maxFieldOptions))
-const FieldValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Options])
+/** The value of one custom field. */
+export const FieldValue = Schema.Union([Schema.String, Schema.Finite, Schema.Boolean, Options])
 export type FieldValue = typeof FieldValue.Type
 
 /** The values of a record's custom fields, by key. A field without a value is absent. */

@@ -1,6 +1,8 @@
-import { type FactType, factTable, isFactName, metadataKeyOf } from "./Fact.ts"
+import { type FactSpec, type FactType, factTable, isFactName, metadataKeyOf } from "./Fact.ts"
 import type { Comparison, RuleValue } from "./Condition.ts"
+import { isFieldFact } from "./RecordFact.ts"
 import { type Operator, operatorsOf } from "./Operator.ts"
+import { foldText } from "./Slot.ts"
 import { wordsOf } from "../classification/Words.ts"
 
 const isString = (value: unknown): value is string => typeof value === "string"
@@ -12,10 +14,10 @@ const listOf = <A>(value: RuleValue, is: (item: unknown) => item is A): Readonly
   Array.isArray(value) && value.length > 0 && value.every(is) ? value : null
 
 /**
- * Returns the type of a metadata fact. Metadata has no declared types, so the type follows from the operator and the
- * value of the comparison.
+ * Returns the type of a fact that follows from the operator and the value of the comparison. Metadata has no declared
+ * types. The types of custom fields are checked when rules are saved (`checkFieldFacts`).
  */
-const metadataType = ({ op, value }: Comparison): FactType => {
+const impliedType = ({ op, value }: Comparison): FactType => {
   if (operatorsOf.list.includes(op) && op !== "exists") return "list"
   const sample: unknown = Array.isArray(value) ? value[0] : value
   if (["gt", "gte", "lt", "lte", "between"].includes(op) || isNumber(sample)) return "number"
@@ -25,13 +27,8 @@ const metadataType = ({ op, value }: Comparison): FactType => {
 /** Returns the type of the fact in a comparison; null for an unknown fact. */
 export const factTypeOf = (comparison: Comparison): FactType | null => {
   if (isFactName(comparison.fact)) return factTable[comparison.fact].type
-  return metadataKeyOf(comparison.fact) === null ? null : metadataType(comparison)
-}
-
-const oneOfThese = (fact: string): ReadonlyArray<string> | null => {
-  if (!isFactName(fact)) return null
-  const spec = factTable[fact]
-  return "oneOf" in spec ? spec.oneOf : null
+  const isImplied = metadataKeyOf(comparison.fact) !== null || isFieldFact(comparison.fact)
+  return isImplied ? impliedType(comparison) : null
 }
 
 const expectedValue = (op: Operator, type: FactType): string => {
@@ -79,29 +76,42 @@ const valueFits = (op: Operator, type: FactType, value: RuleValue): boolean => {
 }
 
 /**
- * Operators that compare the whole value. For them, a value outside the fact's `oneOf` can never match and is rejected.
+ * Operators that compare the whole value or whole items. For them, a value outside the fact's `oneOf` can never match
+ * and is rejected.
  */
-const wholeValue: ReadonlyArray<Operator> = ["eq", "neq", "in", "not_in"]
+const wholeValue: ReadonlyArray<Operator> = ["eq", "neq", "in", "not_in", ...operatorsOf.list]
 
-/** Returns the first invalid part of a comparison with the reason; null if the comparison is valid. */
-export const checkComparison = (
-  comparison: Comparison
-): { readonly part: "fact" | "op" | "value"; readonly message: string } | null => {
-  const { fact, op, value } = comparison
-  const type = factTypeOf(comparison)
-  if (type === null)
-    return { part: "fact", message: `Unknown fact "${fact}". Use a documented fact or metadata.<key>.` }
+/** An invalid part of a comparison, with the reason. */
+export interface ComparisonIssue {
+  readonly part: "fact" | "op" | "value"
+  readonly message: string
+}
+
+/** Returns the first part of a comparison that does not suit the type of its fact; null if the comparison is valid. */
+export const checkAgainst = (
+  { fact, op, value }: Comparison,
+  { oneOf, type }: Omit<FactSpec, "about">
+): ComparisonIssue | null => {
   if (!operatorsOf[type].includes(op)) {
     const kind = metadataKeyOf(fact) === null ? `"${fact}" is a ${type}` : `Compared with this value, it is a ${type}`
     return { part: "op", message: `${kind}. Its operators are ${operatorsOf[type].join(", ")}.` }
   }
   if (!valueFits(op, type, value)) return { part: "value", message: `"${op}" needs ${expectedValue(op, type)}.` }
-  const allowed = oneOfThese(fact)
-  if (allowed !== null && wholeValue.includes(op)) {
+  if (oneOf !== undefined && wholeValue.includes(op)) {
     const values: ReadonlyArray<unknown> = Array.isArray(value) ? value : [value]
-    const wrong = values.find((item) => isString(item) && !allowed.includes(item.trim().toLowerCase()))
+    const allowed = new Set(oneOf.map(foldText))
+    const wrong = values.find((item) => isString(item) && !allowed.has(foldText(item)))
     if (wrong !== undefined)
-      return { part: "value", message: `Unknown value "${wrong}". Use one of ${allowed.join(", ")}.` }
+      return { part: "value", message: `Unknown value "${wrong}". Use one of ${oneOf.join(", ")}.` }
   }
   return null
+}
+
+/** Returns the first invalid part of a comparison; null if the comparison is valid. */
+export const checkComparison = (comparison: Comparison): ComparisonIssue | null => {
+  const { fact } = comparison
+  const type = factTypeOf(comparison)
+  if (type === null)
+    return { part: "fact", message: `Unknown fact "${fact}". Use a documented fact or metadata.<key>.` }
+  return checkAgainst(comparison, isFactName(fact) ? factTable[fact] : { type })
 }

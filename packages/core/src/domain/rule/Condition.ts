@@ -76,3 +76,17 @@ const conditionAbove = (levels: number): Schema.Codec<Condition> => {
 
 /** The schema of a condition: each node has exactly one of `all`, `any`, `not` or a comparison. */
 export const Condition: Schema.Codec<Condition> = conditionAbove(maxConditionDepth - 1)
+
+/**
+ * Returns the comparisons of a condition. Uses an explicit stack, so a deep condition cannot exhaust the call stack.
+ */
+export const comparisonsOf = (root: Condition): ReadonlyArray<Comparison> => {
+  const open: Array<Condition> = [root]
+  const found: Array<Comparison> = []
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if ("fact" in next) found.push(next)
+    else if ("not" in next) open.push(next.not)
+    else for (const child of "all" in next ? next.all : next.any) open.push(child)
+  }
+  return found
+}

@@ -8,6 +8,7 @@ import { leadStates } from "../lead/LeadState.ts"
 import { type Score, tiers } from "../lead/Score.ts"
 import { type Classification, sentiments, urgencies } from "../classification/Classification.ts"
 import type { TimeFacts } from "../time/TimeFacts.ts"
+import type { FieldFactName, RecordFacts } from "./RecordFact.ts"
 import { countWordsIn } from "../classification/Words.ts"
 
 /** The type of a fact's value. It determines the operators that a rule can use. */
@@ -26,7 +27,8 @@ const autos: ReadonlyArray<Auto> = ["auto_reply", "bounce", "list", "own"]
 export const weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
 
 /**
- * All named facts. In addition, the fact `metadata.<key>` is the value that the sender of the message set for this key.
+ * All named facts. In addition, `metadata.<key>` is the value that the sender of the message set for this key, and
+ * `contact.custom_fields.<key>`, `lead.custom_fields.<key>` and `company.custom_fields.<key>` are custom fields.
  */
 export const factTable = {
   "message.text": { type: "string", about: "The new text, without quoted and hidden parts." },
@@ -64,6 +66,8 @@ export const factTable = {
   "contact.company": { type: "string", about: "The sender's company." },
   "contact.tags": { type: "list", about: "The tags of the contact." },
   "contact.is_new": { type: "boolean", about: "The message is the contact's first one." },
+  "company.name": { type: "string", about: "The name of the company to which the contact belongs." },
+  "company.domain": { type: "string", about: "The email domain of the company to which the contact belongs." },
   "lead.state": {
     type: "string",
     oneOf: leadStates,
@@ -99,6 +103,9 @@ export type Facts = {
    * missing.
    */
   readonly metadata: Readonly<Record<string, unknown>>
+} & {
+  /** The custom fields that the rules compare. */
+  readonly [Name in FieldFactName]?: RecordFacts[string]
 }
 
 /** Returns true for a name in `factTable`. */
@@ -122,6 +129,8 @@ export interface FactSources {
   readonly classification: Classification | null
   readonly score: Pick<Score, "score" | "tier"> | null
   readonly time: TimeFacts
+  /** The company and the custom fields. Absent if no rule compares them. */
+  readonly recordFacts?: RecordFacts
   /** Epoch milliseconds. */
   readonly now: number
 }
@@ -160,6 +169,8 @@ export const factsOf = (sources: FactSources): Facts => {
     "contact.company": contact.company,
     "contact.tags": contact.tags,
     "contact.is_new": sources.contactIsNew,
+    "company.name": null,
+    "company.domain": null,
     "lead.state": lead?.state ?? null,
     "lead.is_new": sources.leadIsNew,
     "lead.assignee": lead?.assignee ?? null,
@@ -170,6 +181,7 @@ export const factsOf = (sources: FactSources): Facts => {
     "time.weekday": time.weekday,
     "time.is_weekend": time.weekday === "sat" || time.weekday === "sun",
     "time.date": time.date,
+    ...sources.recordFacts,
     metadata: message.metadata
   }
 }

@@ -5,9 +5,9 @@
  */
 import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
-import { Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
+import { type Comparison, Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
 import { CrmRuleAction } from "./CrmRuleAction.ts"
-import { checkComparison } from "./CheckComparison.ts"
+import { checkComparison, type ComparisonIssue } from "./CheckComparison.ts"
 import { factTable } from "./Fact.ts"
 import { strategies } from "../user/ChooseMember.ts"
 import { closestName } from "../text/ClosestName.ts"
@@ -187,9 +187,13 @@ export const countNodes = (condition: Condition): number =>
 
 /**
  * Returns the errors in the condition of one rule. Uses an explicit stack, so a deep condition cannot exhaust the call
- * stack. `rootPath` is the prefix of all paths.
+ * stack. `rootPath` is the prefix of all paths. `check` finds the invalid part of a comparison.
  */
-export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray<RuleIssue> => {
+export const checkCondition = (
+  root: Condition,
+  rootPath: string,
+  check: (comparison: Comparison) => ComparisonIssue | null = checkComparison
+): ReadonlyArray<RuleIssue> => {
   const issues: Array<RuleIssue> = []
   const open = [{ condition: root, path: rootPath, depth: 1 }]
   let nodes = 0
@@ -209,7 +213,7 @@ export const checkCondition = (root: Condition, rootPath: string): ReadonlyArray
       continue
     }
     if ("fact" in condition) {
-      const wrong = checkComparison(condition)
+      const wrong = check(condition)
       if (wrong !== null) {
         const unknown = wrong.part === "fact" ? { unknownFact: condition.fact } : {}
         issues.push({ path: `${path}.${wrong.part}`, message: wrong.message, ...unknown })

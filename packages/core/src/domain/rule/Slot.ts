@@ -1,4 +1,5 @@
 import { type FactName, type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
+import { type FieldFactName, isFieldFact } from "./RecordFact.ts"
 import { wordsOf } from "../classification/Words.ts"
 
 /**
@@ -60,9 +61,21 @@ const factReader = (name: FactName, view: View): SlotReader => {
   return (facts) => read(facts[name])
 }
 
+/**
+ * Reads a custom field. In the view `text`, a list is joined, because `exists` reads every custom field in this view.
+ */
+const fieldReader = (name: FieldFactName, view: View): SlotReader => {
+  const read = readAs[view]
+  return (facts) => {
+    const value = facts[name]
+    return read(view === "text" && typeof value === "object" && value !== null ? value.join(" ") : value)
+  }
+}
+
 /** Returns the reader of a fact in a view. For an unknown fact, the reader always returns null. */
 export const slotReader = (fact: string, view: View): SlotReader => {
   if (isFactName(fact)) return factReader(fact, view)
+  if (isFieldFact(fact)) return fieldReader(fact, view)
   const key = metadataKeyOf(fact)
   const read = readAs[view]
   return ({ metadata }) => (key !== null && Object.hasOwn(metadata, key) ? read(metadata[key]) : null)

@@ -2,6 +2,7 @@ import type { Budget } from "../budget/Budget.ts"
 import { type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
 import type { Comparison, Condition } from "./Condition.ts"
 import { compileProgram, runProgram } from "./Program.ts"
+import { isFieldFact } from "./RecordFact.ts"
 import { countNodes } from "./Rule.ts"
 import { readSteps, slotReader, type SlotValue, type View } from "./Slot.ts"
 
@@ -37,7 +38,7 @@ const show = (value: unknown): string => {
 }
 
 const valueOf = (fact: string, facts: Facts): unknown => {
-  if (isFactName(fact)) return facts[fact]
+  if (isFactName(fact) || isFieldFact(fact)) return facts[fact]
   const key = metadataKeyOf(fact)
   return key !== null && Object.hasOwn(facts.metadata, key) ? facts.metadata[key] : null
 }

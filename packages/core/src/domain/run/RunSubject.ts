@@ -4,6 +4,7 @@ import { Contact } from "../contact/Contact.ts"
 import type { Message } from "../conversation/Message.ts"
 import { Time } from "../Field.ts"
 import { Lead } from "../lead/Lead.ts"
+import { RecordFacts } from "../rule/RecordFact.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 
 /** The inputs of a run besides message and configuration. They are stored with the run, so that it can be replayed. */
@@ -26,6 +27,8 @@ export class RunInputs extends Schema.Opaque<RunInputs>()(
     /** True when a language model is available. */
     modelConfigured: Schema.Boolean.annotate({ description: "Whether the server had a language model at that time" }),
     now: Time.annotate({ description: "The time at which the run decided (ISO 8601 in UTC)" }),
+    /** The company and the custom fields that the rules compare. Absent if no rule compares them. */
+    recordFacts: Schema.optionalKey(RecordFacts),
     /**
      * True when the decision exceeded the time limit and the run ended with a review. It is stored because a replay may
      * take a different time. Absent otherwise.
@@ -68,6 +71,7 @@ export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): Run
   lastByPersonAt: subject.lastByPersonAt,
   modelConfigured: subject.modelConfigured,
   now: subject.now,
+  ...(subject.recordFacts !== undefined && { recordFacts: subject.recordFacts }),
   ...(subject.outOfTime === true && { outOfTime: true })
 })
 

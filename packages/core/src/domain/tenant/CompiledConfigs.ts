@@ -3,6 +3,8 @@ import type { Tenant } from "./Tenant.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 import { type CompiledGuardrail, compileGuardrails } from "../guardrail/EvaluateGuardrails.ts"
 import { type CompiledRules, compileRules } from "../rule/CompileRules.ts"
+import { recordFactsIn } from "../rule/UsedFacts.ts"
+import { isEnabled } from "../rule/Rule.ts"
 import { type TimeFacts, timeFactsIn } from "../time/TimeFacts.ts"
 
 /** A configuration prepared for runs: compiled rules, compiled guardrails and a clock in the tenant's time zone. */
@@ -11,6 +13,8 @@ export interface CompiledConfig {
   /** Returns the compiled guardrails. The first call compiles them. */
   readonly guardrails: () => ReadonlyArray<CompiledGuardrail>
   readonly timeAt: (millis: number) => TimeFacts
+  /** The names of the record facts that the enabled rules compare. A run reads no others. */
+  readonly recordFacts: ReadonlyArray<string>
 }
 
 /** The maximum number of cached configurations. When it is exceeded, the least recently used one is removed. */
@@ -25,7 +29,8 @@ export const compileConfig = (config: TenantConfig): CompiledConfig => {
   return {
     rules: compileRules(config.rules),
     guardrails: () => (guardrails ??= compileGuardrails(config.guardrails)),
-    timeAt
+    timeAt,
+    recordFacts: recordFactsIn(config.rules.filter(isEnabled))
   }
 }
 

@@ -3,7 +3,7 @@
  * rules for a message of usual length fits in the budget of a run. A configuration that was saved before the limits
  * existed can still be loaded. In that case, only the budget of each run limits its cost.
  */
-import type { Comparison, Condition } from "../rule/Condition.ts"
+import { comparisonsOf } from "../rule/Condition.ts"
 import type { Action } from "../rule/Rule.ts"
 import type { TenantConfig } from "./TenantConfig.ts"
 
@@ -50,20 +50,6 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
     case "stop":
       return []
   }
-}
-
-/**
- * Returns the comparisons of a condition. Uses an explicit stack, so a deep condition cannot exhaust the call stack.
- */
-const comparisonsOf = (root: Condition): ReadonlyArray<Comparison> => {
-  const open: Array<Condition> = [root]
-  const found: Array<Comparison> = []
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if ("fact" in next) found.push(next)
-    else if ("not" in next) open.push(next.not)
-    else for (const child of "all" in next ? next.all : next.any) open.push(child)
-  }
-  return found
 }
 
 /** Returns an issue for each exceeded limit. */

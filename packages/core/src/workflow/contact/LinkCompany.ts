@@ -1,16 +1,34 @@
 import { Effect } from "effect"
-import { companyDomainsOf, companyOfDomains } from "../../domain/company/Company.ts"
+import { type Company, companyDomainsOf, companyOfDomains } from "../../domain/company/Company.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { Companies } from "../../port/repository/contact/Companies.ts"
+
+/** Returns the company whose domain an email address has; null if there is none. */
+const companyOfEmail = Effect.fnUntraced(function* (tenantId: string, email: string | null) {
+  const domains = companyDomainsOf(email)
+  if (domains.length === 0) return null
+  return companyOfDomains(yield* (yield* Companies).withDomains(tenantId, domains), domains)
+})
+
+/** Returns the company of a contact, or the one that `withCompany` would link; null if there is none. */
+export const findCompany = Effect.fnUntraced(function* ({
+  companyId,
+  email,
+  tenantId
+}: Pick<Contact, "companyId" | "email" | "tenantId">) {
+  if (companyId === null) return yield* companyOfEmail(tenantId, email)
+  return yield* (yield* Companies)
+    .get(tenantId, companyId)
+    .pipe(Effect.catchTag("CompanyNotFound", () => Effect.succeed<Company | null>(null)))
+})
 
 /**
  * Returns a contact with the company of its email domain. A contact that has a company keeps it. An address at a public
  * mail host belongs to no company.
  */
 export const withCompany = Effect.fnUntraced(function* (contact: Contact) {
-  const domains = contact.companyId === null ? companyDomainsOf(contact.email) : []
-  if (domains.length === 0) return contact
-  const company = companyOfDomains(yield* (yield* Companies).withDomains(contact.tenantId, domains), domains)
+  if (contact.companyId !== null) return contact
+  const company = yield* companyOfEmail(contact.tenantId, contact.email)
   return company === null ? contact : { ...contact, companyId: company.companyId }
 })
 

@@ -6,12 +6,14 @@ import { Clock, Effect } from "effect"
 import {
   type CustomField,
   CustomFieldExists,
+  CustomFieldInUse,
   CustomFieldInvalid,
   CustomFieldLimitReached,
   type FieldEntity,
   maxFieldsPerEntity,
   optionsError
 } from "../../domain/field/CustomField.ts"
+import { rulesWithField } from "../../domain/rule/UsedFacts.ts"
 import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -92,14 +94,18 @@ export const updateField = Effect.fnUntraced(function* (tenantId: string, fieldI
   )
 }, withSpan("updateField"))
 
-/** Deletes a custom field and returns it. Stored values stay. */
+/** Deletes a custom field and returns it. Stored values stay. Fails with `CustomFieldInUse` if a rule compares it. */
 export const removeField = Effect.fnUntraced(function* (tenantId: string, fieldId: string) {
-  yield* (yield* Tenants).get(tenantId)
+  const tenants = yield* Tenants
+  yield* tenants.get(tenantId)
   const fields = yield* CustomFields
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const field = yield* fields.get(tenantId, fieldId)
+      const { config } = yield* tenants.get(tenantId)
+      const rules = rulesWithField(config.rules, field).map(({ name }) => name)
+      if (rules.length > 0) return yield* new CustomFieldInUse({ key: field.key, rules })
       yield* fields.remove(tenantId, fieldId)
       yield* recordAuditChange({ before: toJson(field), after: null })
       return field

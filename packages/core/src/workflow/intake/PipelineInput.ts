@@ -6,6 +6,7 @@ import type { Channel } from "../../domain/Channel.ts"
 import { type Inbound, plainInbound } from "./Inbound.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 
@@ -64,6 +65,16 @@ export const subjectOfInput = Effect.fnUntraced(function* (
   const contacts = yield* Contacts
   const holders = identities.length === 0 ? [] : yield* contacts.holders(tenant.tenantId, lookupIdentities(identities))
   const { use: known } = resolveSender(identities, holders)
+  const email = known?.email ?? profile.email
+  const records = {
+    contact: {
+      tenantId: tenant.tenantId,
+      companyId: known?.companyId ?? null,
+      customFields: known?.customFields ?? {},
+      email
+    },
+    lead: null
+  }
   const subject: RunSubject = {
     tenant,
     message: {
@@ -80,7 +91,7 @@ export const subjectOfInput = Effect.fnUntraced(function* (
     contact: {
       company: known?.company ?? null,
       name: known?.name ?? profile.name,
-      email: known?.email ?? profile.email,
+      email,
       phone: known?.phone ?? profile.phone,
       tags: known?.tags ?? []
     },
@@ -91,6 +102,7 @@ export const subjectOfInput = Effect.fnUntraced(function* (
     repliesToday: 0,
     lastByPersonAt: null,
     modelConfigured,
+    ...(yield* readRecordFacts(tenant, records)),
     now
   }
   return subject

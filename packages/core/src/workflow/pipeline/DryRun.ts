@@ -4,6 +4,8 @@ import { Ids } from "../../port/system/Ids.ts"
 import { ReplyWriter } from "../../port/provider/ReplyWriter.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { mayUseModel } from "../../domain/classification/Model.ts"
+import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
+import { factsOfRun } from "./DecideRun.ts"
 import { gatherRun } from "./GatherRun.ts"
 import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { nothingRecorded } from "../../domain/run/Recordings.ts"
@@ -16,7 +18,7 @@ const replyOf = (written: WeighedReply | null): RunReply | null =>
     : { text: written.text, channel: written.channel, requiresApproval: true }
 
 /**
- * Returns the result that the pipeline would have for a message. Stores and sends nothing, but counts the model calls,
+ * Returns the result that the pipeline would have for a message, and the facts that its rules compared. Stores and sends nothing, but counts the model calls,
  * because they cost money.
  */
 export const dryRun = Effect.fnUntraced(function* (input: {
@@ -38,5 +40,6 @@ export const dryRun = Effect.fnUntraced(function* (input: {
     reason: "a dry run has no effects"
   }))
   const result: RunResult = { ...decision, actions, reply: replyOf(decision.written) }
-  return { signalId: yield* (yield* Ids).next("sig"), result }
+  const facts = factsOfRun(subject, yield* (yield* CompiledConfigs).of(input.tenant), result)
+  return { facts, signalId: yield* (yield* Ids).next("sig"), result }
 }, withSpan("dryRun"))

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { type PastRun, PastRuns } from "../../port/repository/pipeline/Runs.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { checkConfig, type ConfigIssue } from "../tenant/CheckConfig.ts"
-import { ConfigInvalid } from "../tenant/SaveConfig.ts"
+import { checkFieldsInRules, ConfigInvalid } from "../tenant/SaveConfig.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { type CompiledConfig, compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
@@ -35,7 +35,7 @@ export interface BacktestResult extends BacktestReport {
   readonly configVersion: number
   /** The numbers of runs that could not be decided again, by reason. */
   readonly skipped: {
-    /** Runs that were stored before inputs were recorded. */
+    /** Runs that were stored without their inputs, or without a custom field or company that the rules compare. */
     readonly withoutInputs: number
     /**
      * Runs that need an answer of a model under one of the two configurations, if the model was not asked at the time.
@@ -84,6 +84,11 @@ const exampleOf = ({ contactId, message, messageId, signalId }: PastRun): Exampl
   excerpt: message.body.slice(0, excerptLength)
 })
 
+/** Returns whether a run stored all inputs that its decision under these configurations needs. */
+const hasInputs = ({ inputs }: PastRun, sides: ReadonlyArray<Side>): boolean =>
+  inputs !== null &&
+  sides.every(({ compiled }) => compiled.recordFacts.every((name) => Object.hasOwn(inputs.recordFacts ?? {}, name)))
+
 interface Side {
   readonly tenant: Tenant
   readonly compiled: CompiledConfig
@@ -126,7 +131,7 @@ export const runBacktest = Effect.fnUntraced(function* (tenantId: string, backte
     rules: backtest.rules ?? base.rules,
     guardrails: backtest.guardrails ?? base.guardrails
   }
-  const issues = yield* checkConfig(config)
+  const issues = [...(yield* checkConfig(config)), ...(yield* checkFieldsInRules(tenantId, config))]
   if (issues.length > 0) return yield* new ConfigInvalid({ issues: issues.map(inRequest(backtest)) })
   const [before, after] = [sideOf(tenant), sideOf({ ...tenant, config })]
   const report = makeReport(
@@ -146,10 +151,13 @@ export const runBacktest = Effect.fnUntraced(function* (tenantId: string, backte
     for (const run of recent.slice(0, left)) {
       newest ??= run.createdAt
       oldest = run.createdAt
+      if (!hasInputs(run, [before, after])) {
+        skipped.withoutInputs++
+        continue
+      }
       const had = yield* decideAgain(before, run, pace)
       const has = yield* decideAgain(after, run, pace)
-      if (run.inputs === null) skipped.withoutInputs++
-      else if (had === null || has === null) skipped.unasked++
+      if (had === null || has === null) skipped.unasked++
       else report.note(had, has, exampleOf(run))
     }
     more = recent.length > left

@@ -24,6 +24,7 @@ import { type ModelNotCalled, nothingRecorded, type Question, type Recordings } 
 import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
+import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
 import { withSpan } from "../WithSpan.ts"
 
 const dayMillis = 24 * 3_600_000
@@ -60,6 +61,7 @@ const readSubject = Effect.fnUntraced(function* (tenant: Tenant, message: Messag
     repliesToday: ours.repliesSince,
     lastByPersonAt: ours.lastByPersonAt,
     modelConfigured: mayUseModel(tenant, yield* Classifier) && mayUseModel(tenant, yield* ReplyWriter),
+    ...(yield* readRecordFacts(tenant, { contact, lead })),
     now
   }
   return { contact, lead, subject }

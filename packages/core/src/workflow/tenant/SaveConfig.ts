@@ -8,7 +8,11 @@ import { recordAuditChange } from "../access/Audited.ts"
 import { ConfigChanges, Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Reports } from "../../port/repository/tenant/Reports.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { checkConfig, type ConfigIssue } from "./CheckConfig.ts"
+import { below, checkConfig, type ConfigIssue } from "./CheckConfig.ts"
+import { checkFieldFacts } from "../../domain/rule/CheckFieldFacts.ts"
+import { isFieldFact } from "../../domain/rule/RecordFact.ts"
+import { recordFactsIn } from "../../domain/rule/UsedFacts.ts"
+import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
 import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
 import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
 import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
@@ -57,7 +61,17 @@ export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: 
   return version
 })
 
+/** Returns the invalid comparisons of custom fields in the rules. Reads the fields only if a rule compares one. */
+export const checkFieldsInRules = Effect.fnUntraced(function* (tenantId: string, { rules }: TenantConfig) {
+  if (!recordFactsIn(rules).some(isFieldFact)) return []
+  const fields = yield* (yield* CustomFields).list(tenantId, null)
+  return checkFieldFacts(rules, fields).map(below("rules"))
+})
+
 const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
+  // Inside the unit of work, so that no concurrent request removes a field that the rules compare.
+  const issues = yield* checkFieldsInRules(tenant.tenantId, config)
+  if (issues.length > 0) return yield* new ConfigInvalid({ issues })
   const version = yield* storeConfig(tenant, config, edit)
   // The audit trail contains only the versions. The record of the configuration change contains the differences.
   yield* recordAuditChange({ before: { version: tenant.configVersion }, after: { version } })

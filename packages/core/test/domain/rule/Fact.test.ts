@@ -34,6 +34,7 @@ const sources: FactSources = {
   classification: { intent: "pricing", urgency: "high", sentiment: "neutral", summary: "", confidence: 0.5 },
   score: { score: 71, tier: "hot" },
   time: { hour: 9, minuteOfDay: 545, weekday: "sun", date: "2026-11-22" },
+  recordFacts: { "company.domain": "example.com", "contact.custom_fields.plan": null },
   now: 5_401_000
 }
 const file = { filename: null, contentType: "a/b", size: 1, contentId: null }
@@ -67,6 +68,8 @@ const expected: Facts = {
   "contact.company": null,
   "contact.tags": ["vip"],
   "contact.is_new": true,
+  "company.name": null,
+  "company.domain": "example.com",
   "lead.state": "engaged",
   "lead.is_new": false,
   "lead.assignee": null,
@@ -77,17 +80,20 @@ const expected: Facts = {
   "time.weekday": "sun",
   "time.is_weekend": true,
   "time.date": "2026-11-22",
+  "contact.custom_fields.plan": null,
   metadata: { plan: "pro" }
 }
 
 describe("factsOf", () => {
   it("returns every fact of the table", () => {
     expect(factsOf(sources)).toEqual(expected)
-    expect(Object.keys(expected).toSorted()).toEqual([...Object.keys(factTable), "metadata"].toSorted())
+    expect(Object.keys(expected).toSorted()).toEqual(
+      [...Object.keys(factTable), "contact.custom_fields.plan", "metadata"].toSorted()
+    )
   })
 
   it("leaves out unknown facts", () => {
-    const bare = factsOf({ ...sources, lead: null, classification: null, score: null })
+    const bare = factsOf({ ...sources, lead: null, classification: null, score: null, recordFacts: {} })
     const missing = Object.entries(bare)
       .filter(([, value]) => value === null)
       .map(([name]) => name)
@@ -101,6 +107,8 @@ describe("factsOf", () => {
       "score.tier",
       "contact.phone",
       "contact.company",
+      "company.name",
+      "company.domain",
       "lead.state",
       "lead.assignee",
       "lead.source",

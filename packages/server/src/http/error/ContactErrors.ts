@@ -19,6 +19,7 @@ import type {
 import type { ContactNotMatched } from "@leadloom/core/internal/workflow/contact/FindContact"
 import type {
   CustomFieldExists,
+  CustomFieldInUse,
   CustomFieldInvalid,
   CustomFieldLimitReached,
   CustomFieldNotFound
@@ -61,6 +62,8 @@ export const contactErrors = {
   CustomFieldNotFound: ({ fieldId }: CustomFieldNotFound) => NotFound.of(`There is no custom field ${fieldId}.`),
   CustomFieldExists: ({ entity, key }: CustomFieldExists) =>
     Conflict.of(`The entity ${entity} already has a custom field ${key}. Choose another key.`),
+  CustomFieldInUse: ({ key, rules }: CustomFieldInUse) =>
+    Conflict.of(`Rules compare the custom field ${key}: ${rules.join(", ")}. Change these rules first.`, { rules }),
   CustomFieldLimitReached: ({ limit }: CustomFieldLimitReached) =>
     Conflict.of(`The entity has its maximum of ${limit} custom fields. Delete one first.`),
   CustomFieldInvalid: (error: CustomFieldInvalid) => field(error.field, error.reason),

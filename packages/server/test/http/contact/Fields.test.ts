@@ -80,6 +80,30 @@ describe("custom fields", () => {
     expect((await call("POST", "/fields", tooMany)).code).toBe("CONFLICT")
   })
 
+  it("that a rule compares cannot be deleted, and a rule cannot compare an unknown field", async () => {
+    const { key, id } = await field({ type: "number", entity: "lead" })
+    const config = "/api/v1/config/acme"
+    const before = at((await server.call("GET", config, { as: adminKey })).json, "config")
+    const put = (fact: string) => {
+      const when = { fact: `lead.custom_fields.${fact}`, op: "gt", value: 5 }
+      const rule = { id: "big", name: "Big deals", priority: 1, when, actions: [{ type: "tag", tag: "big" }] }
+      return server.call("PUT", config, { as: adminKey, body: { ...Object(before), rules: [rule] } })
+    }
+    const refused = await put("nothing")
+    expect([refused.code, at(refused.json, "error", "details", 0)]).toEqual([
+      "BAD_REQUEST",
+      {
+        path: "rules.0.when.fact",
+        message: expect.stringMatching(`The entity lead has no custom field "nothing".*lead.custom_fields.${key}`)
+      }
+    ])
+    expect((await put(key)).status).toBe(200)
+    const kept = await call("DELETE", `/fields/${id}`)
+    expect([kept.code, at(kept.json, "error", "details")]).toEqual(["CONFLICT", { rules: ["Big deals"] }])
+    await server.call("PUT", config, { as: adminKey, body: Object(before) })
+    expect((await call("DELETE", `/fields/${id}`)).status).toBe(200)
+  })
+
   it("of another tenant are not found", async () => {
     const { id } = await field({ type: "text" })
     const path = `/api/v1/tenants/other/fields/${id}`

@@ -30,8 +30,8 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
     dryRun: Effect.fnUntraced(function* ({ params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const { result, signalId } = yield* answer(dryRun({ tenant, request: requestFromJson(payload) }))
-      return resultToJson(signalId, result, true)
+      const { facts, result, signalId } = yield* answer(dryRun({ tenant, request: requestFromJson(payload) }))
+      return { ...resultToJson(signalId, result, true), facts }
     }),
     listRuns: Effect.fnUntraced(function* ({ params, query }) {
       const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = defaultPageSize } = query

@@ -1,0 +1,49 @@
+import type { CustomField, FieldType } from "../field/CustomField.ts"
+import { type ComparisonIssue, checkAgainst } from "./CheckComparison.ts"
+import type { Comparison } from "./Condition.ts"
+import type { FactSpec, FactType } from "./Fact.ts"
+import { fieldFactOf, type FieldReference, fieldOfFact } from "./RecordFact.ts"
+import { checkCondition, type Rule, type RuleIssue } from "./Rule.ts"
+
+/** The type of the fact for each type of custom field. */
+const factTypes: Readonly<Record<FieldType, FactType>> = {
+  text: "string",
+  number: "number",
+  date: "string",
+  boolean: "boolean",
+  select: "string",
+  multi_select: "list",
+  url: "string",
+  user: "string"
+}
+
+const specOf = ({ options, type }: CustomField): Omit<FactSpec, "about"> => ({
+  type: factTypes[type],
+  ...(options.length > 0 && { oneOf: options })
+})
+
+const unknownField = ({ entity, key }: FieldReference, fields: ReadonlyArray<CustomField>): ComparisonIssue => {
+  const known = fields.filter((field) => field.entity === entity).map(fieldFactOf)
+  const hint = known.length === 0 ? "Create it first: POST …/fields" : `Known fields: ${known.join(", ")}.`
+  return { part: "fact", message: `The entity ${entity} has no custom field "${key}". ${hint}` }
+}
+
+/**
+ * Returns the errors in the comparisons of custom fields: unknown fields, and operators and values that do not suit the
+ * type of the field. `checkRules` checks all other comparisons.
+ */
+export const checkFieldFacts = (
+  rules: ReadonlyArray<Rule>,
+  fields: ReadonlyArray<CustomField>
+): ReadonlyArray<RuleIssue> => {
+  const specs = new Map<string, Omit<FactSpec, "about">>(fields.map((field) => [fieldFactOf(field), specOf(field)]))
+  const check = (comparison: Comparison): ComparisonIssue | null => {
+    const field = fieldOfFact(comparison.fact)
+    if (field === null) return null
+    const spec = specs.get(comparison.fact)
+    return spec === undefined ? unknownField(field, fields) : checkAgainst(comparison, spec)
+  }
+  return rules.flatMap(({ when }, index) =>
+    checkCondition(when, `${index}.when`, check).map(({ message, path }) => ({ message, path }))
+  )
+}
