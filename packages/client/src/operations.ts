@@ -179,7 +179,7 @@ export interface OperationErrors {
     readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly update: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly remove: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly remove: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
   readonly companies: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -862,7 +862,7 @@ export interface BacktestReport {
   readonly changed: number
   /** Messages that were not examined, by reason */
   readonly skipped: {
-    /** Messages whose runs were made by an older server version, which did not store inputs */
+    /** Messages whose runs lack inputs: an older server version did not store them, or the rules of that time did not compare a custom field or company that the proposed rules compare */
     readonly without_inputs: number
     /** Messages for which the proposed configuration would need another request to the model */
     readonly unasked: number
@@ -2847,6 +2847,24 @@ export interface DraftUpdatedEvent {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** The result of a dry run */
+export interface DryRunResult {
+  /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
+  readonly signal_id: SignalId
+  /** The classification; null: the step was skipped or failed */
+  readonly classification: Classification | null
+  /** The score; null: the step was skipped */
+  readonly score: Score | null
+  /** The number of matched rules */
+  readonly matched_rules: number
+  /** The types of the completed actions. The run lists failed actions with their reasons */
+  readonly actions_triggered: ReadonlyArray<string>
+  /** The generated reply; null: skipped or suppressed. It does not prove delivery */
+  readonly reply: Reply | null
+  /** The facts that the rules compared, by name */
+  readonly facts: Readonly<Record<string, unknown>>
 }
 
 /** The account to connect */
@@ -7882,7 +7900,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     run: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<PipelineResult> =>
       call({ method: "POST", path: path`/api/v1/webhook/automation/${tenantId}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
-    dryRun: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<PipelineResult> =>
+    dryRun: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
       call({ method: "POST", path: path`/api/v1/test/${tenantId}`, body }, options),
     /** List runs, newest message first */
     listRuns: (tenantId: TenantId, options: PipelineListRunsOptions = {}): PagePromise<PipelineRunPage, PipelineRun> =>
