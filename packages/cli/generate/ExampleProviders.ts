@@ -210,7 +210,25 @@ export const schemaExamples = (recorded: ReadonlyMap<string, Example>): Readonly
     },
     EventSkipped: { status: "skipped", reason: "state_store_unavailable" },
     CustomFieldChanges: { roof_type: "flat", inspected_on: null },
-    ReportRow: { group: "sms", metric: "sent", detail: "agent", count: 14, average_seconds: null },
+    ReportRow: {
+      group: "sms",
+      metric: "first_response",
+      detail: "agent",
+      count: 14,
+      average_seconds: 412,
+      median_seconds: 305,
+      p90_seconds: 1_180,
+      value: null,
+      rate: null
+    },
+    MailAuthentication: {
+      spf: "pass",
+      dkim: "pass",
+      dmarc: "pass",
+      arc: "none",
+      from_domain_aligned: true,
+      verified_by: "leadloom"
+    },
     StageMove: { from: "stg_06bxr0000000000000000000000", to: "stg_06bxr0000000000000000000001" }
   }
 }

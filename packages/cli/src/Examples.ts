@@ -82,6 +82,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "db backup": ["leadloom db backup --to backups/2026-11-23.db"],
   "db restore": ["leadloom db restore --from backups/2026-11-23.db"],
   "db reseal": ["leadloom db reseal --env-file leadloom.env"],
+  "db recount-reports": ["leadloom db recount-reports --tenant acme --env-file leadloom.env"],
   upgrade: ["leadloom upgrade --check", "leadloom upgrade --env-file leadloom.env"],
   "demo day": ["leadloom demo day --contacts 100 --seed 7"],
   doctor: ["leadloom doctor --env-file leadloom.env"],

@@ -155,7 +155,7 @@ const reseal = (terminal: Terminal): Command =>
   )
 
 const recountReports = (terminal: Terminal): Command =>
-  onDatabase("recount-reports", "have the servers count the reports of a tenant again; the database may be in use")
+  onDatabase("recount-reports", "count the reports of a tenant again; servers may use the database")
     .requiredOption("--tenant <id>", "id of the tenant")
     .action(
       databaseAction<{ readonly tenant: string }>(terminal, async ({ admin, options, show, url }) => {

@@ -61,7 +61,6 @@ describe("every response", () => {
 describe("a route", () => {
   it("that does not exist answers 404", async () => {
     for (const path of [
-      "/",
       "/api",
       "/api/v1",
       "/api/v1/nothing",

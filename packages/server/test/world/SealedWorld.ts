@@ -28,7 +28,10 @@ export const kept: Call = {
   headers: { "idempotency-key": "kept" }
 }
 
-/** Creates one of every encrypted value: a subscription, an installation, an assistant and a stored response. */
+/**
+ * Creates one of every encrypted value: a subscription, an installation, an assistant, a ticket and a stored
+ * response.
+ */
 export const makeSealedWorld = async (
   server: Pick<TestServer, "call">,
   highLevel: HighLevelStandIn
@@ -49,6 +52,7 @@ export const makeSealedWorld = async (
   await sendRequest("PUT", "/assistant/retell-key", { api_key: retellKey })
   const state = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url")).searchParams.get("state")
   await sendRequest("POST", "/crm/callback", { code: highLevel.choose("loc-1"), state })
+  await sendRequest("POST", "/events/ticket")
   await server.call("POST", `${base}/api-keys`, kept)
   return {
     world,

@@ -90,6 +90,18 @@ export const outcomeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("does not change when the answer is delivered", () =>
+      Effect.gen(function* () {
+        const { waiting } = yield* open
+        const { messageId } = yield* acme.sendMail()
+        yield* Effect.flatMap(Transactions, ({ atomically }) =>
+          atomically("acme", changeDelivery("acme", messageId, "delivered", null))
+        )
+        assert.isNull(yield* waiting)
+        assert.deepStrictEqual(yield* typesOf("message"), ["message.sent", "message.delivered"])
+      })
+    )
+
     scene("of scheduled messages is reported with every change", () =>
       Effect.gen(function* () {
         const { schedule } = yield* ScheduledWorld.open
