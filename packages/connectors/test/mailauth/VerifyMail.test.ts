@@ -160,24 +160,26 @@ describe("verifyMail", () => {
 })
 
 describe("the limits of verifyMail", () => {
-  it("verifies only the first signatures", async () => {
+  it.each([
+    ["signatures", "", verificationLimits.signatures],
+    ["signatures of a part of the body", " l=4;", verificationLimits.partialSignatures]
+  ])("verifies only the first %s", async (_, length, limit) => {
     const fields = Array.from(
       { length: 100 },
       (_, index) =>
-        `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=customer.example; s=k${index}; h=from; l=${index}; ` +
+        `DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed; d=customer.example; s=k${index}; h=from;${length} ` +
         `bh=47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=; b=AAAA\r\n`
     )
     const { queries, resolve } = zoneOf(policy)
     const { dkim } = await verify(fields.join("") + mail, resolve)
-    expect(dkim).toHaveLength(verificationLimits.signatures)
-    expect(queries.filter((query) => query.includes("_domainkey")).length).toBeLessThanOrEqual(
-      verificationLimits.signatures
-    )
+    expect(dkim).toHaveLength(limit)
+    expect(queries.filter((query) => query.includes("_domainkey")).length).toBeLessThanOrEqual(limit)
   })
 
   it.each([
     ["a long line in the body", mail + "a ".repeat(verificationLimits.bodyLineBytes)],
     ["too many lines in the body", mail + "\n".repeat(verificationLimits.bodyLines + 1)],
+    ["too many lines with spaces in the body", mail + "a  b\r\n".repeat(verificationLimits.spacedLines + 1)],
     [
       "a long signature",
       `DKIM-Signature: d=customer.example; b=a${" ".repeat(verificationLimits.signatureBytes)}b\r\n${mail}`
