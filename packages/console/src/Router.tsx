@@ -63,7 +63,7 @@ const noConversation = createRoute({
 const conversation = createRoute({
   getParentRoute: () => inbox,
   path: "/$contactId",
-  component: lazyRouteComponent(() => import("./inbox/ConversationPage.tsx"), "ConversationPage")
+  component: lazyRouteComponent(() => import("./conversation/ConversationPage.tsx"), "ConversationPage")
 })
 
 export const router = createRouter({

@@ -52,7 +52,7 @@ describe("the size of the console", () => {
   })
 
   it("loads at most 190 kB for the page of a conversation, which contains the inbox", () => {
-    const pages = ["src/inbox/InboxPage.tsx", "src/inbox/ConversationPage.tsx"]
+    const pages = ["src/inbox/InboxPage.tsx", "src/conversation/ConversationPage.tsx"]
     expect(pages.filter((page) => chunks[page] === undefined)).toEqual([])
     expect(sizeOf(filesOf([entry, ...pages]))).toBeLessThanOrEqual(maxRoute)
   })

@@ -139,14 +139,19 @@ const mutualFolders = (files: ReadonlyArray<SourceFile>): ReadonlyArray<string> 
 const layers = ["domain", "port", "workflow"]
 const layerOf = (path: string): number => layers.indexOf(path.split("/")[3] ?? "")
 
-/** The folders of the console that each folder may import. The files next to them import all folders. */
+/** The folders that every page of the console may import. */
+const belowPages = ["design", "component", "app"]
+/**
+ * The folders of the console that each folder may import. Pages without a row may import `belowPages`. The files next to
+ * the folders import all of them.
+ */
 const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   design: [],
   component: ["design"],
-  app: ["design", "component"]
+  app: ["design", "component"],
+  // An open conversation changes the rows of the list next to it.
+  conversation: [...belowPages, "inbox"]
 }
-/** The folders that a page of the console may import: no other page. */
-const belowPages = ["design", "component", "app"]
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null
 

@@ -1,5 +1,5 @@
 /**
- * The inbox: the list of conversations and the open one. Other pages do not belong here. Tests:
+ * The inbox: the list of conversations, its filters and live updates. The open conversation belongs in `conversation`. Tests:
  * `packages/console/test`.
  */
 import { useInfiniteQuery } from "@tanstack/react-query"

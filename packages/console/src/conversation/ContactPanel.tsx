@@ -4,7 +4,7 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { Loading, Problem } from "../component/Problem.tsx"
 import { text } from "../design/Text.ts"
-import { contactOptions } from "./Cache.ts"
+import { contactOptions } from "../inbox/Cache.ts"
 import styles from "./ContactPanel.module.css"
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (

@@ -1,3 +1,7 @@
+/**
+ * One open conversation: messages, drafts, the composer and facts about the contact. The list next to it belongs in
+ * `inbox`. Tests: `packages/console/test`.
+ */
 import type { Conversation } from "@leadloom/client"
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
@@ -6,7 +10,7 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { Loading, Problem } from "../component/Problem.tsx"
 import { text } from "../design/Text.ts"
-import { applyRow, cachedRow, conversationOptions, type MessagePages } from "./Cache.ts"
+import { applyRow, cachedRow, conversationOptions, type MessagePages } from "../inbox/Cache.ts"
 import { Composer } from "./Composer.tsx"
 import { ContactPanel } from "./ContactPanel.tsx"
 import { ConversationHead } from "./ConversationHead.tsx"

@@ -2,7 +2,7 @@ import type { Conversation } from "@leadloom/client"
 import { lazy, useState } from "react"
 import type { Choice } from "../component/Palette.tsx"
 import { text } from "../design/Text.ts"
-import { useChange } from "./Change.ts"
+import { useChange } from "../inbox/Change.ts"
 
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
 

@@ -5,7 +5,7 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { text } from "../design/Text.ts"
-import { conversationOptions, refreshConversation } from "./Cache.ts"
+import { conversationOptions, refreshConversation } from "../inbox/Cache.ts"
 import styles from "./PendingDraft.module.css"
 
 /** Returns the functions that approve and dismiss a draft. The draft disappears at once and returns after a refusal. */

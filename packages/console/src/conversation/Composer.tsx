@@ -6,7 +6,7 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { text } from "../design/Text.ts"
-import { contactOptions, refreshConversation } from "./Cache.ts"
+import { contactOptions, refreshConversation } from "../inbox/Cache.ts"
 import styles from "./Composer.module.css"
 import { createDraftKeeper, type DraftState, type WritingChannel } from "./DraftKeeper.ts"
 
