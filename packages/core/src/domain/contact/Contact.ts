@@ -54,6 +54,25 @@ export class Contact extends Schema.Opaque<Contact>()(
   })
 ) {}
 
+/** Returns a new contact without any value. */
+export const emptyContact = (tenantId: string, contactId: ContactId, now: number): Contact => ({
+  contactId,
+  tenantId,
+  name: null,
+  email: null,
+  phone: null,
+  company: null,
+  notes: null,
+  tags: [],
+  attributes: {},
+  customFields: {},
+  companyId: null,
+  createdAt: now,
+  updatedAt: now,
+  archivedAt: null,
+  mergedInto: null
+})
+
 /** The tenant has no contact with this id. */
 export class ContactNotFound extends TaggedError("ContactNotFound")<{ readonly contactId: string }> {}
 

@@ -1,5 +1,5 @@
 import { type Company, companyDomainsOf, companyOfDomains } from "../company/Company.ts"
-import { type Contact, IdentityInvalid, maxTags } from "../contact/Contact.ts"
+import { type Contact, emptyContact, IdentityInvalid, maxTags } from "../contact/Contact.ts"
 import { contactEvent } from "../contact/ContactEvent.ts"
 import { identitiesOfContact, setFields } from "../contact/ContactFields.ts"
 import { type Identity, identityKey, lookupIdentities } from "../contact/Identity.ts"
@@ -58,24 +58,6 @@ export const importSet = (holders: ReadonlyArray<Holder<Contact>>, companies: Re
 
 const fail = (field: string, message: string): RowError => ({ field, message })
 
-const blank = (tenantId: string, contactId: ContactId, now: number): Contact => ({
-  contactId,
-  tenantId,
-  name: null,
-  email: null,
-  phone: null,
-  company: null,
-  notes: null,
-  tags: [],
-  attributes: {},
-  customFields: {},
-  companyId: null,
-  createdAt: now,
-  updatedAt: now,
-  archivedAt: null,
-  mergedInto: null
-})
-
 const tooLong = ({ fields, tags }: ImportedRow): RowError | null => {
   for (const [field, limit] of Object.entries(limits)) {
     const { [field]: value }: Readonly<Record<string, string>> = fields
@@ -113,7 +95,7 @@ const merged = (
 export const readCandidate = (scope: ImportScope, row: ImportedRow, contactId: ContactId): Candidate | RowError => {
   const long = tooLong(row)
   if (long !== null) return long
-  const fresh = merged(blank(scope.of.tenantId, contactId, scope.now), row, scope)
+  const fresh = merged(emptyContact(scope.of.tenantId, contactId, scope.now), row, scope)
   if ("message" in fresh) return fresh
   const identities = identitiesOfContact(fresh, scope.defaultCountry)
   return identities.length === 0 && fresh.name === null

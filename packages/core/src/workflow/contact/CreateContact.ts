@@ -4,7 +4,7 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { type Contact, ContactExists, IdentityInvalid } from "../../domain/contact/Contact.ts"
+import { ContactExists, emptyContact, IdentityInvalid } from "../../domain/contact/Contact.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
@@ -19,23 +19,7 @@ import { withSpan } from "../WithSpan.ts"
 export const createContact = Effect.fnUntraced(function* (tenantId: string, fields: ContactFields) {
   const { config } = yield* (yield* Tenants).get(tenantId)
   const now = yield* Clock.currentTimeMillis
-  const blank: Contact = {
-    contactId: yield* (yield* Ids).next("con"),
-    tenantId,
-    name: null,
-    email: null,
-    phone: null,
-    company: null,
-    notes: null,
-    tags: [],
-    attributes: {},
-    customFields: {},
-    companyId: null,
-    createdAt: now,
-    updatedAt: now,
-    archivedAt: null,
-    mergedInto: null
-  }
+  const blank = emptyContact(tenantId, yield* (yield* Ids).next("con"), now)
   const named = setFields(blank, fields, config.defaultCountry)
   if (named instanceof IdentityInvalid) return yield* named
   const identities = identitiesOfContact(named, config.defaultCountry)

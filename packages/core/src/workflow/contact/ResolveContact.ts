@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
-import type { Contact } from "../../domain/contact/Contact.ts"
+import { type Contact, emptyContact } from "../../domain/contact/Contact.ts"
 import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { type Holder, resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
 
@@ -90,20 +90,7 @@ export const resolveContact = Effect.fnUntraced(function* (
   const resolution = resolveSender(identities, holders)
   if (resolution.use === null) {
     const contactId = yield* (yield* Ids).next("con")
-    const contact: Contact = {
-      ...profile,
-      contactId,
-      tenantId,
-      notes: null,
-      tags: [],
-      attributes: {},
-      customFields: {},
-      companyId: null,
-      createdAt: now,
-      updatedAt: now,
-      archivedAt: null,
-      mergedInto: null
-    }
+    const contact: Contact = { ...emptyContact(tenantId, contactId, now), ...profile }
     yield* contacts.insert(contact)
     if (identities.length > 0) yield* contacts.attach(tenantId, contactId, identities, now)
     return { contact, change: "created" } satisfies ResolvedContact
