@@ -15,8 +15,11 @@ export const maxRemoteImageBytes = 10 * 1_048_576
 /** The maximum number of redirects that the proxy follows for one image. */
 export const maxImageRedirects = 3
 
-/** The timeout of one request for an image, in milliseconds. */
+/** The timeout of one image with its redirects, in milliseconds. */
 export const remoteImageTimeoutMillis = 10_000
+
+/** The maximum number of images that a process requests concurrently: 100 MiB of images of the maximum size. */
+export const maxRemoteImagesInFlight = 10
 
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', "#39": "'" }
 

@@ -1,9 +1,10 @@
-import { Clock, Effect } from "effect"
+import { Clock, Context, Effect, PartitionedSemaphore } from "effect"
 import { type Message, MessageMissing } from "../../domain/conversation/Message.ts"
 import type { AttachmentClaim } from "../../domain/email/AttachmentLink.ts"
 import {
   maxImageRedirects,
   maxRemoteImageBytes,
+  maxRemoteImagesInFlight,
   rasterTypeOf,
   redirectOf,
   RemoteImageNotFound,
@@ -54,6 +55,11 @@ export const allowRemoteImages = Effect.fnUntraced(function* (tenantId: string, 
 
 const unavailable = (reason: string): RemoteImageNotFound => new RemoteImageNotFound({ reason })
 
+/** The images that this process may still request. Waiting tenants are served in turn. */
+const ImageRoom = Context.Reference("core/workflow/conversation/ImageRoom", {
+  defaultValue: () => PartitionedSemaphore.makeUnsafe<string>({ permits: maxRemoteImagesInFlight })
+})
+
 /** Requests an address without cookies and referrer. Follows redirects; each address passes the egress policy. */
 const request = Effect.fnUntraced(function* (first: string) {
   const egress = yield* Egress
@@ -76,11 +82,16 @@ const request = Effect.fnUntraced(function* (first: string) {
   return yield* unavailable("The server of the image redirects too often.")
 })
 
+const inTime = Effect.timeoutOrElse({
+  duration: remoteImageTimeoutMillis,
+  orElse: () => unavailable("The server of the image responds too slowly.")
+})
+
 /** Fetches the image that a link opens. Fails with `RemoteImageNotFound` unless it is a raster image of a fair size. */
 export const fetchRemoteImage = Effect.fnUntraced(function* ({ index, messageId, tenantId }: AttachmentClaim) {
   const url = (yield* imagesOf(tenantId, messageId))?.urls[index]
   if (url === undefined) return yield* new RemoteImageNotFound({ reason: null })
-  const bytes = yield* request(url)
+  const bytes = yield* (yield* ImageRoom).withPermit(tenantId)(inTime(request(url)))
   if (bytes.length > maxRemoteImageBytes) return yield* unavailable(`It exceeds ${maxRemoteImageBytes} bytes.`)
   const mediaType = rasterTypeOf(bytes)
   return mediaType === null ? yield* unavailable("It is not a raster image.") : { bytes, mediaType }

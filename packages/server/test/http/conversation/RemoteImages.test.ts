@@ -1,7 +1,8 @@
+import { maxRemoteImagesInFlight } from "@leadloom/core/internal/domain/email/RemoteImage"
 import { EgressFailed } from "@leadloom/core/internal/port/system/Egress"
 import { inMemoryEgress } from "@leadloom/testkit/memory/Egress"
 import { Effect, Layer } from "effect"
-import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
 import { importOf, mail, makeWorld, type World } from "../../world/World.ts"
 
@@ -33,8 +34,16 @@ const files: Readonly<Record<string, File>> = {
   "/huge.png": { type: "image/png", body: Buffer.concat([png, Buffer.alloc(10 * 1_048_576)]) }
 }
 
+/** Ends the requests for `/slow.png`, which wait. */
+const waiting: Array<() => void> = []
+
 const egress = inMemoryEgress(({ headers, url }) => {
   requests.push({ url, headers })
+  if (url.endsWith("/slow.png")) {
+    return Effect.callback((resume) => {
+      waiting.push(() => resume(Effect.succeed({ status: 200, headers: {}, body: png, millis: 1 })))
+    })
+  }
   const file = files[url.slice(origin.length)]
   if (file === undefined) return Effect.fail(new EgressFailed({ kind: "connection", reason: "It is down.", millis: 1 }))
   const { body, location, type } = file
@@ -42,7 +51,7 @@ const egress = inMemoryEgress(({ headers, url }) => {
   return Effect.succeed({ status: location === undefined ? 200 : 302, headers: sent, body, millis: 1 })
 })
 
-const names = [...Object.keys(files), "/missing.png"]
+const names = [...Object.keys(files), "/slow.png", "/missing.png"]
 const sources = [...names.map((name) => `${origin}${name}`), "https://10.0.0.1/internal.png"]
 
 beforeAll(async () => {
@@ -118,6 +127,19 @@ describe("the image proxy", () => {
 
   it.each(["/vector.svg", "/page.png", "/huge.png", "/missing.png", "internal"])("refuses %s", async (name) => {
     expect((await load(await linkTo(name))).status).toBe(404)
+  })
+
+  it("requests a limited number of images concurrently", async () => {
+    const link = await linkTo("/slow.png")
+    const loads = Array.from({ length: maxRemoteImagesInFlight + 1 }, () => load(link))
+    await vi.waitFor(() => expect(waiting).toHaveLength(maxRemoteImagesInFlight))
+    // By the time of a later response, the last request would have started too.
+    await linkTo("/slow.png")
+    expect(waiting).toHaveLength(maxRemoteImagesInFlight)
+    waiting[0]?.()
+    await vi.waitFor(() => expect(waiting).toHaveLength(maxRemoteImagesInFlight + 1))
+    for (const end of waiting) end()
+    expect((await Promise.all(loads)).map(({ status }) => status)).toEqual(loads.map(() => 200))
   })
 
   it("rejects a changed link and a link to an attachment", async () => {
