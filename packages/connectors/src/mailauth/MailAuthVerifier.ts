@@ -5,7 +5,7 @@ import { programBeside } from "../parse/SandboxedProgram.ts"
 import { log } from "../provider/LogEvents.ts"
 import type { Resolve } from "./BoundedResolver.ts"
 import { cachedResolver, systemResolver } from "./DnsCache.ts"
-import { unverified } from "./VerifierMessages.ts"
+import { unverified, type VerificationJob } from "./VerifierMessages.ts"
 import { VerifyProcess } from "./VerifyProcess.ts"
 
 /** The time in milliseconds after which a mail is accepted without a result. The process is then replaced. */
@@ -20,9 +20,17 @@ export interface VerifierOptions {
   readonly limitMillis?: number
 }
 
+/** Verifies a mail once. Returns null if the process ends first. */
+const attempt = (process: VerifyProcess, job: VerificationJob): Effect.Effect<VerifiedMail | null> =>
+  Effect.callback((resume) => {
+    const giveUp = process.verify(job, (mail) => resume(Effect.succeed(mail)))
+    return Effect.sync(giveUp)
+  })
+
 /**
  * The `MailVerifier` of the server. One child process computes; the server resolves names for it. A mail without a
- * result in time, and every other mail in the process then, gets `temperror`.
+ * result in time gets `temperror`, and its process ends. The other mails of the process are verified once more in a new
+ * one, within their own time.
  */
 export const layerOf = ({
   limitMillis = verificationMillis,
@@ -38,10 +46,11 @@ export const layerOf = ({
       ),
       (process): MailVerifier["Service"] => ({
         verify: (raw, { client, sender }) =>
-          Effect.callback<VerifiedMail | null>((resume) => {
-            const giveUp = process.verify({ raw, sender, client }, (mail) => resume(Effect.succeed(mail)))
-            return Effect.sync(giveUp)
-          }).pipe(
+          attempt(process, { raw, sender, client }).pipe(
+            // Another mail may have ended the process.
+            Effect.flatMap((mail) =>
+              mail === null ? attempt(process, { raw, sender, client }) : Effect.succeed(mail)
+            ),
             Effect.timeoutOrElse({ duration: limitMillis, orElse: () => Effect.succeed(null) }),
             Effect.tap((mail) => (mail === null ? log("mail.unverified", { bytes: raw.length }) : Effect.void)),
             Effect.map((mail) => ({ _tag: "Verified" as const, mail: mail ?? unverified, isRelayed: client.isTrusted }))
