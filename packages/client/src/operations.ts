@@ -1470,6 +1470,8 @@ export interface Contact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2081,7 +2083,7 @@ export interface CreateCannedReply {
 export interface CreateCompany {
   /** The name of the company; at most 200 characters */
   readonly name: string
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -2107,7 +2109,7 @@ export interface CreateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 
@@ -2998,6 +3000,8 @@ export interface EnrichedContact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -6569,7 +6573,7 @@ export interface UpdateCannedReply {
 export interface UpdateCompany {
   /** The name of the company; at most 200 characters */
   readonly name?: string | undefined
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -6595,7 +6599,7 @@ export interface UpdateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 

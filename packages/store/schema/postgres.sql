@@ -380,6 +380,7 @@ CREATE TABLE contacts (
   merged_into text COLLATE "C",
   custom_fields json NOT NULL,
   company_id text COLLATE "C",
+  company_removed bigint NOT NULL,
   PRIMARY KEY (tenant_id, contact_id)
 );
 

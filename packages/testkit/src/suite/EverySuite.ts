@@ -1,6 +1,7 @@
 import { assignmentSuite } from "./user/AssignmentSuite.ts"
 import { releaseSuite } from "./user/ReleaseSuite.ts"
 import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
+import { companyLinkSuite } from "./company/CompanyLinkSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
@@ -108,6 +109,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   taskSuite(name, store)
   peopleTasksSuite(name, store)
   noteSuite(name, store)
+  companyLinkSuite(name, store)
   cannedReplySuite(name, store)
   macroSuite(name, store)
   billingSuite(name, store)

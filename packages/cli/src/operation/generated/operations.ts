@@ -1009,7 +1009,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1112,7 +1112,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -2149,7 +2149,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
@@ -2227,7 +2227,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
