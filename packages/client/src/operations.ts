@@ -4618,6 +4618,32 @@ export interface NoteDeletedEvent {
   }
 }
 
+/** A private note that matches the query */
+export interface NoteHit {
+  /** Marks a private note, which the contact never sees */
+  readonly type: "note"
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The name of the contact; null: unknown */
+  readonly contact_name: string | null
+  /** The email address of the contact; null: unknown */
+  readonly contact_email: string | null
+  /** Note id (`note_…`) */
+  readonly note_id: NoteId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** Higher is better; comparable only within one response */
+  readonly score: number
+  /** The fields that match */
+  readonly highlights: ReadonlyArray<SearchHighlight>
+}
+
 /** A page of the notes about a conversation */
 export interface NotePage {
   /** The notes, newest first */
@@ -5750,6 +5776,8 @@ export interface SearchPage {
   readonly contacts: ReadonlyArray<ContactHit>
   /** Matching messages, best match first */
   readonly conversations: ReadonlyArray<ConversationHit>
+  /** Matching private notes, best match first */
+  readonly notes: ReadonlyArray<NoteHit>
   /** The time of the oldest message that was searched; null: all messages were searched */
   readonly since: string | null
   /** false: some older messages are not indexed yet, for example after an import */
@@ -5762,10 +5790,10 @@ export interface SearchPage {
 export interface SearchRequest {
   /** Words or parts of a phone number or an email address. The last word may be incomplete. Accents and case are ignored, and there is no query syntax. Only the first 1,000 characters are used. */
   readonly query: string
-  /** true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely. */
+  /** true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely. */
   readonly deep?: boolean | undefined
-  /** The types to search; default: both */
-  readonly types?: ReadonlyArray<"contacts" | "conversations"> | undefined
+  /** The types to search; default: all */
+  readonly types?: ReadonlyArray<"contacts" | "conversations" | "notes"> | undefined
   /** Hits of each type per page; default: 20 */
   readonly limit?: number | undefined
   /** The next_cursor of the previous page. query, types and deep must be the same as in the request for that page */
@@ -8480,11 +8508,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
-  /** Search in contacts and messages by words and parts of words */
+  /** Search in contacts, messages and private notes by words and parts of words */
   search: {
-    /** Search contacts and conversations */
-    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit> =>
-      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations"] }, options)
+    /** Search contacts, conversations and private notes */
+    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit | NoteHit> =>
+      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations","notes"] }, options)
   },
   /** The connected account and its outbound email */
   email: {

@@ -1201,6 +1201,30 @@ CREATE TABLE notes (
   PRIMARY KEY (tenant_id, note_id)
 );
 
+CREATE OR REPLACE FUNCTION search_note_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_changed AFTER UPDATE OF body ON notes FOR EACH ROW EXECUTE FUNCTION search_note_changed();
+
+CREATE OR REPLACE FUNCTION search_note_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'note', old.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_gone AFTER DELETE ON notes FOR EACH ROW EXECUTE FUNCTION search_note_gone();
+
+CREATE OR REPLACE FUNCTION search_note_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_new AFTER INSERT ON notes FOR EACH ROW EXECUTE FUNCTION search_note_new();
+
 CREATE INDEX notes_contact ON notes USING btree (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (

@@ -613,6 +613,15 @@ CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id, "timestamp", message_id)
     WHERE thread_id IS NOT NULL;
 
+CREATE TRIGGER search_note_changed AFTER UPDATE OF body ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_note_gone AFTER DELETE ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'note', old.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_note_new AFTER INSERT ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
 CREATE TABLE notes (
     tenant_id TEXT NOT NULL, note_id TEXT NOT NULL, contact_id TEXT NOT NULL, author_id TEXT,
     author TEXT NOT NULL, body TEXT NOT NULL, mentions TEXT NOT NULL, team_mentions TEXT NOT NULL,

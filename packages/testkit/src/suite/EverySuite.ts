@@ -46,6 +46,7 @@ import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
+import { noteSearchSuite } from "./search/NoteSearchSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
 import { taskSuite } from "./task/TaskSuite.ts"
@@ -126,6 +127,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   historySuite(name, store)
   inboxSuite(name, store)
   searchSuite(name, store)
+  noteSearchSuite(name, store)
   userSuite(name, store)
   assignmentSuite(name, store)
   releaseSuite(name, store)

@@ -7180,7 +7180,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "search",
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/search",
-    "about": "search contacts and conversations",
+    "about": "search contacts, conversations and private notes",
     "example": "leadloom search roof --tenant demo --limit 2",
     "fields": [
       {
@@ -7201,7 +7201,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "deep",
         "place": "body",
         "type": "boolean",
-        "about": "true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely"
+        "about": "true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely"
       },
       {
         "name": "types",
@@ -7209,9 +7209,10 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "list",
         "choices": [
           "contacts",
-          "conversations"
+          "conversations",
+          "notes"
         ],
-        "about": "the types to search; default: both"
+        "about": "the types to search; default: all"
       },
       {
         "name": "limit",
@@ -7235,7 +7236,8 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant",
     "items": [
       "contacts",
-      "conversations"
+      "conversations",
+      "notes"
     ],
     "idempotent": true,
     "keyless": "read-only"

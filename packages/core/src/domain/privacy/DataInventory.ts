@@ -390,7 +390,7 @@ export const notExported: Readonly<Record<string, string>> = {
   webhook_log: "Times of deliveries. They contain no contact.",
   erasures: "Erasure receipts of this instance.",
   erasure_objects: "Objects that an erasure still has to delete.",
-  search_documents: "An index that is rebuilt from messages and contacts. Triggers remove deleted ones.",
+  search_documents: "An index that is rebuilt from messages, contacts and notes. Triggers remove deleted ones.",
   search_queue: "Follows search_documents.",
   search_segments: "Follows search_documents.",
   search_summaries: "Follows search_documents.",
