@@ -795,6 +795,8 @@ export interface AuditEntry {
   readonly actor: string
   /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -1382,6 +1384,8 @@ export interface ConfigChange {
   readonly changed_by: string
   /** The user as whom the caller acts; null: the caller acted as no user */
   readonly changed_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly changed_by_user_name: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -6486,6 +6490,8 @@ export interface ThreadCorrection {
   readonly actor: string
   /** The user who corrected the threads; null: the caller acted as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The time of the correction (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
@@ -6494,6 +6500,8 @@ export interface ThreadCorrection {
   readonly undone_by: string | null
   /** The user who undid the correction; null: it applies, or the caller acted as no user */
   readonly undone_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly undone_by_user_name: string | null
 }
 
 /** A page of corrections */
@@ -6558,6 +6566,8 @@ export interface TimelineEntry {
   readonly actor: "contact" | "agent" | "assistant" | "system"
   /** The user who caused the entry (`usr_…`); null: not a user */
   readonly user_id: UserId | null
+  /** The name of this user when the event happened; null: a message, task or note, not a user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined

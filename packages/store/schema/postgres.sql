@@ -10,6 +10,7 @@ CREATE TABLE activities (
   actor text COLLATE "C" NOT NULL,
   data json NOT NULL,
   user_id text COLLATE "C",
+  user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
@@ -119,6 +120,7 @@ CREATE TABLE audit_entries (
   request_id text COLLATE "C",
   change json,
   user_id text COLLATE "C",
+  user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, audit_id)
 );
 
@@ -258,6 +260,7 @@ CREATE TABLE config_changes (
   differences json NOT NULL,
   omitted bigint NOT NULL,
   changed_by_user text COLLATE "C",
+  changed_by_user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, version)
 );
 
@@ -1705,6 +1708,8 @@ CREATE TABLE thread_corrections (
   undone_by text COLLATE "C",
   user_id text COLLATE "C",
   undone_by_user text COLLATE "C",
+  user_name text COLLATE "C",
+  undone_by_user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, correction_id)
 );
 

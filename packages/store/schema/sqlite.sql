@@ -11,7 +11,7 @@ CREATE TRIGGER report_activity_moved AFTER UPDATE OF contact_id ON activities FO
 
 CREATE TABLE activities (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
-    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT,
+    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT, user_name TEXT,
     PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
@@ -55,7 +55,7 @@ CREATE TABLE assistants (
 
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
-    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT,
+    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT, user_name TEXT,
     PRIMARY KEY (tenant_id, audit_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE batch_items (
@@ -121,7 +121,7 @@ CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
-    omitted INTEGER NOT NULL, changed_by_user TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+    omitted INTEGER NOT NULL, changed_by_user TEXT, changed_by_user_name TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contact_import_items (
     tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
@@ -855,7 +855,7 @@ CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id,
 CREATE TABLE thread_corrections (
     tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
     from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
-    undone_at INTEGER, undone_by TEXT, user_id TEXT, undone_by_user TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
+    undone_at INTEGER, undone_by TEXT, user_id TEXT, undone_by_user TEXT, user_name TEXT, undone_by_user_name TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,

@@ -4,6 +4,7 @@
  * `packages/store/test`.
  */
 import {
+  activities,
   type AddressTableName,
   addressTables,
   callTable,
@@ -21,7 +22,6 @@ import {
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
-import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { inboxFields } from "../conversation/InboxState.ts"
 import { MessageRow } from "../conversation/Message.ts"
@@ -180,15 +180,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   },
   guard_evaluations: guardEvaluations,
   merge_suggestions: mergeSuggestions,
-  activities: {
-    ...exportable,
-    ...ofNoun(Activity),
-    name: "activities",
-    key: ["activity_id"],
-    walk: ["happened_at", "activity_id"],
-    belongs: ofContact,
-    same: ["happened_at", "type"]
-  },
+  activities,
   calls: callTable,
   notes,
   contact_list: {
