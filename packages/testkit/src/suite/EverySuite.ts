@@ -47,6 +47,7 @@ import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
 import { noteSearchSuite } from "./search/NoteSearchSuite.ts"
+import { stageRemovalSuite } from "./lead/StageRemovalSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
 import { taskSuite } from "./task/TaskSuite.ts"
@@ -107,6 +108,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   pagingSuite(name, live)
   replySuite(name, store)
   leadSuite(name, store)
+  stageRemovalSuite(name, store)
   taskSuite(name, store)
   peopleTasksSuite(name, store)
   noteSuite(name, store)
