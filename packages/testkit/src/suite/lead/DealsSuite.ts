@@ -192,7 +192,10 @@ export const dealsSuite = (name: string, store: StoreLayer): void =>
         const move = (limit: number) => pipelines.moveLeads(tenantId, proposal, "stg_a", noon + 2, limit)
         assert.deepStrictEqual([yield* move(2), yield* move(2), yield* move(2)], [2, 1, 0])
         for (const number of [1, 2, 3]) {
-          const [moved, stayed] = [yield* leads.get(tenantId, idOf("lead", number)), yield* leads.get(other, idOf("lead", number))]
+          const [moved, stayed] = [
+            yield* leads.get(tenantId, idOf("lead", number)),
+            yield* leads.get(other, idOf("lead", number))
+          ]
           assert.deepStrictEqual([moved.stageId, moved.updatedAt, stayed.stageId], ["stg_a", noon + 2, "stg_proposal"])
         }
         yield* pipelines.remove(tenantId, "pip_default")

@@ -52,8 +52,9 @@ export const stageRemovalSuite = (name: string, store: StoreLayer): void => {
         const units = yield* Ref.make(0)
         const crashing = Transactions.of({
           atomically: (tenantId, unit) =>
-            Effect.flatMap(Ref.getAndUpdate(units, (before) => before + 1), (before) =>
-              before === 0 ? atomically(tenantId, unit) : Effect.interrupt
+            Effect.flatMap(
+              Ref.getAndUpdate(units, (before) => before + 1),
+              (before) => (before === 0 ? atomically(tenantId, unit) : Effect.interrupt)
             )
         })
         const change = { name: "Sales", stages, moves: [{ from: stageId, to: "stg_open" }] }
