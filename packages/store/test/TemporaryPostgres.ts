@@ -7,8 +7,8 @@ import * as Postgres from "../src/Postgres.ts"
 import * as Notifications from "../src/queue/Notifications.ts"
 import * as Store from "../src/Store.ts"
 
-/** A store on its own Postgres database, for tests with the system clock. */
-export const livePostgres = Layer.unwrap(Effect.map(migratedDatabase, (url) => Store.layer({ url })))
+/** A store on its own database, for tests that change its tables, sessions or statistics. */
+export const ownPostgres = Layer.unwrap(Effect.map(migratedDatabase, (url) => Store.layer({ url })))
 
 /** A migrated database with open connections. */
 const openDatabase = Effect.gen(function* () {
@@ -21,7 +21,6 @@ const openDatabase = Effect.gen(function* () {
       FOR name IN SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' LOOP
         IF name <> 'migrations' THEN EXECUTE format('DELETE FROM %I', name); END IF;
       END LOOP;
-      PERFORM setval(seqrelid, seqstart, false) FROM pg_sequence;
     END $$`)
   return { config, connections }
 })
@@ -31,7 +30,7 @@ type OpenDatabase = Effect.Success<typeof openDatabase>
 /** The databases of this process that no test uses. They remain until the server of the run stops. */
 const unused: Array<OpenDatabase> = []
 
-/** Borrows an empty database with open connections. A test that changes tables must not use it. */
+/** Borrows an empty database with open connections. */
 const borrowed = Effect.acquireRelease(
   Effect.suspend(() => {
     const database = unused.pop()
@@ -42,24 +41,24 @@ const borrowed = Effect.acquireRelease(
   (database) => Effect.sync(() => unused.push(database))
 )
 
-const onBorrowed = Layer.provideMerge(
+/**
+ * An empty store for tests with the system clock. Tests share open connections, because a new connection reads the
+ * catalog of the database again, which takes longer than most tests.
+ */
+export const livePostgres = Layer.provideMerge(
   Store.ports,
   Database.layer(
     Effect.gen(function* () {
       const { config, connections } = yield* borrowed
       const reactivity = yield* Reactivity.Reactivity
       const connect = Effect.provideService(Postgres.connect(config), Reactivity.Reactivity, reactivity)
-      return yield* Database.make(
-        connections,
-        yield* Notifications.make({ notify: connections.sql.notify, connect })
-      )
+      return yield* Database.make(connections, yield* Notifications.make({ notify: connections.sql.notify, connect }))
     })
   ).pipe(Layer.provide(Reactivity.layer), Layer.orDie)
 )
 
 /**
- * An empty store for tests with a test clock. Tests share open connections, because a new connection reads the catalog
- * of the database again, which takes longer than most tests. The pool keeps the system clock: a test clock jumps from
- * 1970 to now, and the pool would then catch up on its periodic checks for idle connections.
+ * The same for tests with a test clock. The pool keeps the system clock: a test clock jumps from 1970 to now, and the
+ * pool would then catch up on its periodic checks for idle connections.
  */
-export const temporaryPostgres = Layer.effectContext(TestClock.withLive(Layer.build(onBorrowed)))
+export const temporaryPostgres = Layer.effectContext(TestClock.withLive(Layer.build(livePostgres)))
