@@ -8,7 +8,7 @@ import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
-const companies = table(Company, { name: "companies", key: ["tenantId", "companyId"] })
+export const companies = table(Company, { name: "companies", key: ["tenantId", "companyId"] })
 
 /** A character of the private use area that follows all others of names. It ends a range of names with one prefix. */
 const lastCharacter = "\u{10FFFD}"
