@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Json } from "../text/Json.ts"
-import { Time, unchecked } from "../Field.ts"
+import { Time, unchecked, UserName } from "../Field.ts"
 import { UserId } from "../Id.ts"
 
 /** The kinds of requests that save a version of a configuration. */
@@ -44,6 +44,7 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
     changedByUser: Schema.NullOr(UserId).annotate({
       description: "The user as whom the caller acts; null: the caller acted as no user"
     }),
+    changedByUserName: UserName,
     changedAt: Time.annotate({ description: "The time of the change (ISO 8601 in UTC)" }),
     /** At most `maxDifferences` entries. */
     differences: Schema.Array(unchecked<ConfigDifference>()).annotate({
