@@ -5899,11 +5899,11 @@ export interface StartContactImport {
   readonly csv?: string | undefined
   /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
   readonly file?: string | undefined
-  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  /** The field of each column: name, email, phone, company, notes, other_emails, other_phones, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
   readonly mapping: Readonly<Record<string, string>>
   /** true: only check the file and report the results. Default: false */
   readonly dry_run?: boolean | undefined
-  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  /** What happens to a record with an email address or number of an existing contact. Default: skip */
   readonly on_conflict?: "skip" | "update" | undefined
 }
 

@@ -2557,7 +2557,7 @@ export const operations: ReadonlyArray<Operation> = [
           "skip",
           "update"
         ],
-        "about": "what happens to a record whose email or phone an existing contact has. Default: skip"
+        "about": "what happens to a record with an email address or number of an existing contact. Default: skip"
       }
     ],
     "body": {
