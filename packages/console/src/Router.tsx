@@ -10,7 +10,7 @@ import { connect, ConnectionProvider } from "./app/Connection.ts"
 import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
-import { text } from "./design/Text.ts"
+import { signInText } from "./text/SignIn.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
 import { SignIn } from "./session/SignIn.tsx"
 
@@ -20,7 +20,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: "/sign-in",
   validateSearch: (search: Record<string, unknown>) => (search["reason"] === "expired" ? { reason: "expired" } : {}),
-  component: () => <SignIn notice={"reason" in signIn.useSearch() ? text.signIn.expired : null} />
+  component: () => <SignIn notice={"reason" in signIn.useSearch() ? signInText.expired : null} />
 })
 
 /** The parent of all pages that need a session. */

@@ -96,3 +96,9 @@ export const startWorld = async (): Promise<World> => {
     }
   }
 }
+
+/** Lets Maria write a mail and Priya a text. */
+export const twoConversations = async (world: World): Promise<void> => {
+  await world.receiveMail("Maria", "<p>How much is a <b>new roof</b>?</p>")
+  await world.receiveText("Priya", "+12025550143", "Is the inspection still free?")
+}

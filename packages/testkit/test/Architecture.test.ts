@@ -140,15 +140,16 @@ const layers = ["domain", "port", "workflow"]
 const layerOf = (path: string): number => layers.indexOf(path.split("/")[3] ?? "")
 
 /** The folders that every page of the console may import. */
-const belowPages = ["design", "component", "app"]
+const belowPages = ["text", "design", "component", "app"]
 /**
  * The folders of the console that each folder may import. Pages without a row may import `belowPages`. The files next to
  * the folders import all of them.
  */
 const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
-  design: [],
-  component: ["design"],
-  app: ["design", "component"],
+  text: [],
+  design: ["text"],
+  component: ["text", "design"],
+  app: ["text", "design", "component"],
   // An open conversation changes the rows of the list next to it.
   conversation: [...belowPages, "inbox"]
 }

@@ -1,5 +1,5 @@
 import { isLeadloomError } from "@leadloom/client"
-import { text } from "../design/Text.ts"
+import { text } from "../text/Shared.ts"
 
 /** Returns the text that explains a failed request to the person. */
 export const problemText = (error: unknown): string => {

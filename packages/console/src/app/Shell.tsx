@@ -1,13 +1,16 @@
 import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices } from "../component/Notices.tsx"
-import { text } from "../design/Text.ts"
+import { text } from "../text/Shared.ts"
 import { type Command, useCommands } from "./Commands.ts"
 import { useKeys } from "./Keys.ts"
 import { endSession } from "./Session.ts"
 import styles from "./Shell.module.css"
 
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+
+/** The pages of the rail. */
+const pages = [["/inbox", text.shell.inbox]] as const
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 
@@ -23,9 +26,11 @@ export const Shell = () => {
       </a>
       <nav className={styles.rail} aria-label={text.shell.main}>
         <strong className={styles.brand}>{text.product}</strong>
-        <Link to="/inbox" className={styles.link}>
-          {text.shell.inbox}
-        </Link>
+        {pages.map(([to, name]) => (
+          <Link key={to} to={to} className={styles.link}>
+            {name}
+          </Link>
+        ))}
         <button type="button" onClick={() => setOpen(true)}>
           {text.shell.commands}
         </button>

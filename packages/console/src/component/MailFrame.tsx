@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
 import styles from "./MailFrame.module.css"
 
 /** A longer mail scrolls inside its frame. In pixels. */
@@ -20,7 +20,7 @@ const secureLink = (link: Element): void => {
   link.setAttribute("target", "_blank")
   link.setAttribute("rel", "noopener noreferrer nofollow")
   const [named, real] = [hostOf(link.textContent.trim()), hostOf(href.trim())]
-  if (named !== null && real !== null && named !== real) link.append(` (${text.conversation.opensHost(real)})`)
+  if (named !== null && real !== null && named !== real) link.append(` (${conversationText.opensHost(real)})`)
 }
 
 /**

@@ -3,7 +3,7 @@
  * `packages/console/test`.
  */
 import { useSyncExternalStore } from "react"
-import { text } from "../design/Text.ts"
+import { text } from "../text/Shared.ts"
 import styles from "./Notices.module.css"
 
 /** A short message about the outcome of an action. */

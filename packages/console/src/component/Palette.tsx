@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { CSPProvider } from "@base-ui/react/csp-provider"
 import { Dialog } from "@base-ui/react/dialog"
-import { text } from "../design/Text.ts"
+import { text } from "../text/Shared.ts"
 import styles from "./Palette.module.css"
 
 /** An entry of a palette. */

@@ -1,4 +1,4 @@
-import { text } from "../design/Text.ts"
+import { text } from "../text/Shared.ts"
 import styles from "./Problem.module.css"
 
 interface ProblemProps {

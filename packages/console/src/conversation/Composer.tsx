@@ -5,17 +5,18 @@ import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
+import { text } from "../text/Shared.ts"
 import { contactOptions, refreshConversation } from "../inbox/Cache.ts"
 import styles from "./Composer.module.css"
 import { createDraftKeeper, type DraftState, type WritingChannel } from "./DraftKeeper.ts"
 
 const stateTexts: Readonly<Record<DraftState, string>> = {
   empty: "",
-  saving: text.composer.saving,
-  saved: text.composer.saved,
-  unsaved: text.composer.unsaved,
-  changed: text.composer.changed
+  saving: conversationText.composer.saving,
+  saved: conversationText.composer.saved,
+  unsaved: conversationText.composer.unsaved,
+  changed: conversationText.composer.changed
 }
 
 /** Returns the channels on which the contact can be reached, the one of the newest message first. */
@@ -55,11 +56,11 @@ const useDraft = ({ channel, contactId, stored }: EditorProps) => {
       await connection.client.drafts.send(connection.tenantId, contactId, draft.draft_id, { version: draft.version })
     },
     onSuccess: async () => {
-      noticeSuccess(text.composer.sent)
+      noticeSuccess(conversationText.composer.sent)
       await queries.invalidateQueries({ queryKey: [connection.tenantId, "drafts", contactId] })
       await refreshConversation(queries, connection, contactId)
     },
-    onError: (error) => noticeFailure(text.composer.failed(problemText(error)))
+    onError: (error) => noticeFailure(conversationText.composer.failed(problemText(error)))
   })
   return { body, state, write, send, isSending: isPending }
 }
@@ -83,7 +84,7 @@ const Editor = (props: EditorProps) => {
         ref={field}
         className={styles.field}
         rows={4}
-        aria-label={text.composer.label}
+        aria-label={conversationText.composer.label}
         value={body}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}
@@ -93,7 +94,7 @@ const Editor = (props: EditorProps) => {
           {stateTexts[state]}
         </span>
         <button type="button" disabled={isSending || body.trim() === ""} onClick={() => send()}>
-          {isSending ? text.composer.sending : text.composer.send}
+          {isSending ? conversationText.composer.sending : conversationText.composer.send}
         </button>
       </div>
     </>
@@ -115,12 +116,12 @@ export const Composer = ({ row }: { readonly row: Conversation }) => {
   if (contact.data === undefined || drafts.data === undefined) return null
   const channels = channelsOf(contact.data.contact, row.last_channel)
   const channel = chosen ?? channels[0]
-  if (channel === undefined) return <p className={styles.unreachable}>{text.composer.unreachable}</p>
+  if (channel === undefined) return <p className={styles.unreachable}>{conversationText.composer.unreachable}</p>
   const stored = drafts.data.drafts.findLast((draft) => draft.channel === channel) ?? null
   return (
-    <section className={styles.composer} aria-label={text.composer.label}>
+    <section className={styles.composer} aria-label={conversationText.composer.label}>
       <select
-        aria-label={text.composer.channel}
+        aria-label={conversationText.composer.channel}
         value={channel}
         onChange={(event) => setChosen(event.target.value === "sms" ? "sms" : "email")}
       >

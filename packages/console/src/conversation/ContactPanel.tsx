@@ -3,14 +3,14 @@ import type { ReactNode } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { Loading, Problem } from "../component/Problem.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
 import { contactOptions } from "../inbox/Cache.ts"
 import styles from "./ContactPanel.module.css"
 
 const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
   <>
     <dt>{label}</dt>
-    <dd>{children ?? text.contact.none}</dd>
+    <dd>{children ?? conversationText.contact.none}</dd>
   </>
 )
 
@@ -27,24 +27,26 @@ export const ContactPanel = ({ contactId }: { readonly contactId: string }) => {
       <Loading />
     )
     return (
-      <aside className={styles.panel} aria-label={text.contact.title}>
+      <aside className={styles.panel} aria-label={conversationText.contact.title}>
         {body}
       </aside>
     )
   }
   const { contact, counts, open_leads: leads, scoring } = detail.data
   return (
-    <aside className={styles.panel} aria-label={text.contact.title}>
-      <h2>{text.contact.title}</h2>
+    <aside className={styles.panel} aria-label={conversationText.contact.title}>
+      <h2>{conversationText.contact.title}</h2>
       <dl className={styles.facts}>
-        <Fact label={text.contact.email}>{contact.email}</Fact>
-        <Fact label={text.contact.phone}>{contact.phone}</Fact>
-        <Fact label={text.contact.company}>{contact.company}</Fact>
-        <Fact label={text.contact.tags}>{joined(contact.tags)}</Fact>
-        <Fact label={text.contact.score}>{scoring === null ? null : `${scoring.score} (${scoring.tier})`}</Fact>
-        <Fact label={text.contact.leads}>{joined(leads.map((lead) => lead.state))}</Fact>
+        <Fact label={conversationText.contact.email}>{contact.email}</Fact>
+        <Fact label={conversationText.contact.phone}>{contact.phone}</Fact>
+        <Fact label={conversationText.contact.company}>{contact.company}</Fact>
+        <Fact label={conversationText.contact.tags}>{joined(contact.tags)}</Fact>
+        <Fact label={conversationText.contact.score}>
+          {scoring === null ? null : `${scoring.score} (${scoring.tier})`}
+        </Fact>
+        <Fact label={conversationText.contact.leads}>{joined(leads.map((lead) => lead.state))}</Fact>
       </dl>
-      <p className={styles.counts}>{text.contact.counts(counts.messages)}</p>
+      <p className={styles.counts}>{conversationText.contact.counts(counts.messages)}</p>
     </aside>
   )
 }

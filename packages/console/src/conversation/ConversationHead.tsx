@@ -7,7 +7,9 @@ import { useConnection } from "../app/Connection.ts"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
 import type { Choice } from "../component/Palette.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
+import { inboxText } from "../text/Inbox.ts"
+import { text } from "../text/Shared.ts"
 import { longTime } from "../design/Time.ts"
 import { listOptions } from "../inbox/Cache.ts"
 import { useChange } from "../inbox/Change.ts"
@@ -46,7 +48,7 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
       // The closed row may leave the list, so its neighbour is determined first.
       openNext()
       change({ state: "closed" })
-      noticeSuccess(text.actions.closed)
+      noticeSuccess(conversationText.actions.closed)
     }
     const markUnread = (): void => {
       change({ unread: true })
@@ -54,20 +56,20 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
     }
     const toggle: Command =
       row.state === "closed"
-        ? { label: text.actions.reopen, hint: "e", pick: () => change({ state: "open" }) }
-        : { label: text.actions.close, hint: "e", pick: close }
+        ? { label: conversationText.actions.reopen, hint: "e", pick: () => change({ state: "open" }) }
+        : { label: conversationText.actions.close, hint: "e", pick: close }
     const assign: ReadonlyArray<Command> =
       userId === null
         ? []
         : row.assignee_id === userId
-          ? [{ label: text.actions.unassign, hint: "i", pick: () => change({ assignee_id: null }) }]
-          : [{ label: text.actions.assignMe, hint: "i", pick: () => change({ assignee_id: userId }) }]
+          ? [{ label: conversationText.actions.unassign, hint: "i", pick: () => change({ assignee_id: null }) }]
+          : [{ label: conversationText.actions.assignMe, hint: "i", pick: () => change({ assignee_id: userId }) }]
     const commands: ReadonlyArray<Command> = [
       toggle,
       ...assign,
-      { label: text.actions.snooze, hint: "b", pick: () => open("snooze") },
-      { label: text.actions.tag, hint: "l", pick: () => open("tags") },
-      { label: text.actions.markUnread, hint: "shift+u", pick: markUnread }
+      { label: conversationText.actions.snooze, hint: "b", pick: () => open("snooze") },
+      { label: conversationText.actions.tag, hint: "l", pick: () => open("tags") },
+      { label: conversationText.actions.markUnread, hint: "shift+u", pick: markUnread }
     ]
     return commands
   }, [row, userId, change, navigate, open, openNext])
@@ -80,7 +82,7 @@ const SnoozePalette = ({ contactId, onClose }: { readonly contactId: string; rea
     hint: longTime(until.toISOString()),
     pick: () => change({ snooze_until: until.toISOString() })
   }))
-  return <Palette title={text.snooze.title} choices={choices} onClose={onClose} />
+  return <Palette title={conversationText.snooze.title} choices={choices} onClose={onClose} />
 }
 
 interface HeadProps {
@@ -97,22 +99,22 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   const close = (): void => setOpened(null)
   return (
     <header className={styles.head}>
-      <Link to="/inbox" search className={styles.back} aria-label={text.conversation.back}>
+      <Link to="/inbox" search className={styles.back} aria-label={conversationText.back}>
         ←
       </Link>
-      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? text.list.unknownContact}</h1>
+      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? inboxText.unknownContact}</h1>
       <span className={styles.state}>
         {text.states[row.state]}
         {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}
       </span>
-      <div className={styles.actions} role="group" aria-label={text.actions.group}>
+      <div className={styles.actions} role="group" aria-label={conversationText.actions.group}>
         {commands.map(({ hint, label, pick }) => (
           <button key={label} type="button" onClick={pick} aria-keyshortcuts={hint}>
             {label}
           </button>
         ))}
         <button type="button" aria-expanded={isPanelOpen} onClick={onPanel}>
-          {text.actions.panel}
+          {conversationText.actions.panel}
         </button>
       </div>
       <Suspense>

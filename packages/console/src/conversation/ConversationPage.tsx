@@ -9,7 +9,7 @@ import { useEffect, useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { Loading, Problem } from "../component/Problem.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
 import { applyRow, cachedRow, conversationOptions, type MessagePages } from "../inbox/Cache.ts"
 import { Composer } from "./Composer.tsx"
 import { ContactPanel } from "./ContactPanel.tsx"
@@ -43,10 +43,10 @@ const Thread = ({ data, older }: { readonly data: MessagePages; readonly older: 
   const newest = data.pages[0]
   const draft = newest?.pending_draft ?? null
   return (
-    <section className={styles.thread} aria-label={text.conversation.messages} tabIndex={0}>
+    <section className={styles.thread} aria-label={conversationText.messages} tabIndex={0}>
       {older === null ? null : (
         <button type="button" onClick={() => older()}>
-          {text.conversation.older}
+          {conversationText.older}
         </button>
       )}
       <ol className={styles.messages}>

@@ -1,20 +1,21 @@
 import type { Attachment, Message } from "@leadloom/client"
 import { useState } from "react"
 import { blockedImages, MailFrame } from "../component/MailFrame.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
+import { text } from "../text/Shared.ts"
 import { longTime } from "../design/Time.ts"
 import styles from "./MessageItem.module.css"
 
 const size = new Intl.NumberFormat("en", { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 })
 
 const Attachments = ({ files }: { readonly files: ReadonlyArray<Attachment> }) => (
-  <ul className={styles.attachments} aria-label={text.conversation.attachments}>
+  <ul className={styles.attachments} aria-label={conversationText.attachments}>
     {files.map(({ download_url: url, filename, index, size: bytes }) => {
       const name = `${filename ?? `#${index + 1}`} (${size.format(Math.ceil(bytes / 1_000))})`
       return (
         <li key={index}>
           {url === null ? (
-            `${name}, ${text.conversation.unavailable}`
+            `${name}, ${conversationText.unavailable}`
           ) : (
             <a href={url} download={filename ?? ""}>
               {name}
@@ -31,7 +32,7 @@ const PlainBody = ({ body, quoted }: { readonly body: string; readonly quoted: s
     <p className={styles.body}>{body}</p>
     {quoted === null ? null : (
       <details className={styles.quoted}>
-        <summary>{text.conversation.quoted}</summary>
+        <summary>{conversationText.quoted}</summary>
         <p className={styles.body}>{quoted}</p>
       </details>
     )}
@@ -42,7 +43,7 @@ const HtmlBody = ({ html, title }: { readonly html: string; readonly title: stri
   const blocked = blockedImages(html)
   return (
     <>
-      {blocked === 0 ? null : <p className={styles.notice}>{text.conversation.images(blocked)}</p>}
+      {blocked === 0 ? null : <p className={styles.notice}>{conversationText.images(blocked)}</p>}
       <MailFrame html={html} title={title} />
     </>
   )
@@ -57,13 +58,13 @@ export const MessageItem = ({ message }: { readonly message: Message }) => {
   return (
     <li className={styles[message.actor]}>
       <div className={styles.head}>
-        <strong>{text.conversation.actors[message.actor]}</strong>
+        <strong>{conversationText.actors[message.actor]}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         {delivery ? <span>{delivery}</span> : null}
         {html === null ? null : (
           <button type="button" className={styles.toggle} onClick={() => setFormatted(!isFormatted)}>
-            {isFormatted ? text.conversation.plain : text.conversation.html}
+            {isFormatted ? conversationText.plain : conversationText.html}
           </button>
         )}
       </div>

@@ -4,7 +4,7 @@ import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
 import { conversationOptions, refreshConversation } from "../inbox/Cache.ts"
 import styles from "./PendingDraft.module.css"
 
@@ -26,7 +26,7 @@ const useDecision = (contactId: string, draft: Draft) => {
     onSuccess: () => noticeSuccess(done),
     onError: (error: Error) => {
       show(draft)
-      noticeFailure(text.composer.failed(problemText(error)))
+      noticeFailure(conversationText.composer.failed(problemText(error)))
     },
     // The response contains no page. The read shows the sent message, or the newer draft that caused the refusal.
     onSettled: () => refreshConversation(queries, connection, contactId).catch(() => undefined)
@@ -40,11 +40,11 @@ const useDecision = (contactId: string, draft: Draft) => {
         head_message_id,
         ...(body === null ? {} : { body })
       }),
-    ...options(text.draft.approved)
+    ...options(conversationText.draft.approved)
   })
   const dismiss = useMutation({
     mutationFn: () => client.conversations.dismissDraft(tenantId, contactId, { draft_id }),
-    ...options(text.draft.dismissed)
+    ...options(conversationText.draft.dismissed)
   })
   return { approve: approve.mutate, dismiss: dismiss.mutate }
 }
@@ -61,30 +61,30 @@ export const PendingDraft = ({ contactId, draft, newestMessageId }: PendingDraft
   const { approve, dismiss } = useDecision(contactId, draft)
   const isStale = newestMessageId !== null && newestMessageId !== draft.head_message_id
   return (
-    <section className={styles.draft} aria-label={text.draft.title}>
-      <h2>{text.draft.title}</h2>
+    <section className={styles.draft} aria-label={conversationText.draft.title}>
+      <h2>{conversationText.draft.title}</h2>
       {edited === null ? (
         <p className={styles.body}>{draft.text}</p>
       ) : (
         <textarea
           rows={6}
-          aria-label={text.draft.title}
+          aria-label={conversationText.draft.title}
           value={edited}
           onChange={(event) => setEdited(event.target.value)}
         />
       )}
-      {isStale ? <p role="alert">{text.draft.stale}</p> : null}
+      {isStale ? <p role="alert">{conversationText.draft.stale}</p> : null}
       <div className={styles.actions}>
         <button type="button" disabled={isStale} onClick={() => approve(edited)}>
-          {text.draft.approve}
+          {conversationText.draft.approve}
         </button>
         {edited === null ? (
           <button type="button" onClick={() => setEdited(draft.text)}>
-            {text.draft.edit}
+            {conversationText.draft.edit}
           </button>
         ) : null}
         <button type="button" onClick={() => dismiss()}>
-          {text.draft.dismiss}
+          {conversationText.draft.dismiss}
         </button>
       </div>
     </section>

@@ -1,4 +1,4 @@
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
 
 interface SnoozeTime {
   readonly label: string
@@ -14,7 +14,7 @@ const morningIn = (now: Date, days: number): Date =>
 
 /** Returns the times at which a snoozed conversation may open again, in the time zone of the browser. */
 export const snoozeTimes = (now: Date): ReadonlyArray<SnoozeTime> => [
-  { label: text.snooze.tomorrow, until: morningIn(now, 1) },
-  { label: text.snooze.laterToday, until: new Date(now.getTime() + laterTodayHours * 3_600_000) },
-  { label: text.snooze.nextWeek, until: morningIn(now, ((monday - now.getDay() + 6) % 7) + 1) }
+  { label: conversationText.snooze.tomorrow, until: morningIn(now, 1) },
+  { label: conversationText.snooze.laterToday, until: new Date(now.getTime() + laterTodayHours * 3_600_000) },
+  { label: conversationText.snooze.nextWeek, until: morningIn(now, ((monday - now.getDay() + 6) % 7) + 1) }
 ]

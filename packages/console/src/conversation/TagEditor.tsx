@@ -1,7 +1,7 @@
 import type { Conversation } from "@leadloom/client"
 import { lazy, useState } from "react"
 import type { Choice } from "../component/Palette.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
 import { useChange } from "../inbox/Change.ts"
 
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
@@ -17,12 +17,19 @@ export const TagEditor = ({ onClose, row }: TagEditorProps) => {
   const change = useChange(row.contact_id)
   const tag = typed.trim()
   const present = row.tags.map((one): Choice => ({
-    label: text.tags.remove(one),
+    label: conversationText.tags.remove(one),
     pick: () => change({ tags: row.tags.filter((other) => other !== one) })
   }))
   const added: ReadonlyArray<Choice> =
     tag === "" || row.tags.includes(tag)
       ? []
-      : [{ label: text.tags.add(tag), pick: () => change({ tags: [...row.tags, tag] }) }]
-  return <Palette title={text.tags.title} choices={[...added, ...present]} onQuery={setTyped} onClose={onClose} />
+      : [{ label: conversationText.tags.add(tag), pick: () => change({ tags: [...row.tags, tag] }) }]
+  return (
+    <Palette
+      title={conversationText.tags.title}
+      choices={[...added, ...present]}
+      onQuery={setTyped}
+      onClose={onClose}
+    />
+  )
 }

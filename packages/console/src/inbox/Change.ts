@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure } from "../component/Notices.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
 import { applyRow, cachedRow } from "./Cache.ts"
 
 type Defined<T> = { readonly [Name in keyof T]?: Exclude<T[Name], undefined> }
@@ -42,7 +42,7 @@ export const useChange = (contactId: string): ((change: ConversationChange) => v
     onSuccess: (row) => applyRow(queries, connection, row),
     onError: (error, _, former) => {
       if (former !== undefined && former !== null) applyRow(queries, connection, former)
-      noticeFailure(text.actions.failed(problemText(error)))
+      noticeFailure(conversationText.actions.failed(problemText(error)))
     }
   })
   return mutate

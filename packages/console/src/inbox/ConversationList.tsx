@@ -3,7 +3,8 @@ import { Link, useParams } from "@tanstack/react-router"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { memo, useEffect, useEffectEvent, useRef } from "react"
 import { useNow } from "../component/Now.ts"
-import { text } from "../design/Text.ts"
+import { inboxText } from "../text/Inbox.ts"
+import { text } from "../text/Shared.ts"
 import { durationSince, shortTime } from "../design/Time.ts"
 import styles from "./ConversationList.module.css"
 
@@ -12,7 +13,7 @@ const rowHeight = 84
 /** The next page is read when fewer rows than this are left. */
 const readAhead = 30
 
-const nameOf = (row: Conversation): string => row.contact_name ?? row.contact_email ?? text.list.unknownContact
+const nameOf = (row: Conversation): string => row.contact_name ?? row.contact_email ?? inboxText.unknownContact
 
 const isTier = (tier: string | null): tier is keyof typeof text.tiers => tier !== null && tier in text.tiers
 
@@ -20,9 +21,9 @@ const Badges = ({ now, row }: { readonly row: Conversation; readonly now: number
   <span className={styles.badges}>
     <span>{text.channels[row.last_channel]}</span>
     {isTier(row.score_tier) ? <span className={styles[row.score_tier]}>{text.tiers[row.score_tier]}</span> : null}
-    {row.waiting_since === null ? null : <span>{text.list.waiting(durationSince(row.waiting_since, now))}</span>}
+    {row.waiting_since === null ? null : <span>{inboxText.waiting(durationSince(row.waiting_since, now))}</span>}
     {row.unread === 0 ? null : (
-      <span className={styles.unread} aria-label={text.list.unread(row.unread)}>
+      <span className={styles.unread} aria-label={inboxText.unread(row.unread)}>
         {row.unread}
       </span>
     )}

@@ -2,7 +2,8 @@ import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import type { FormEvent } from "react"
 import { useConnection } from "../app/Connection.ts"
-import { text } from "../design/Text.ts"
+import { inboxText } from "../text/Inbox.ts"
+import { text } from "../text/Shared.ts"
 import styles from "./Filters.module.css"
 import { filterOfView, type ListFilter, readFilter } from "./ListFilter.ts"
 
@@ -16,7 +17,7 @@ interface ChoiceProps {
 const Choice = ({ label, onChoose, options, value }: ChoiceProps) => (
   <select aria-label={label} value={value ?? ""} onChange={(event) => onChoose(event.target.value)}>
     <option value="">
-      {label}: {text.list.any}
+      {label}: {inboxText.any}
     </option>
     {Object.entries(options).map(([name, shown]) => (
       <option key={name} value={name}>
@@ -40,8 +41,8 @@ const Views = ({ onChoose }: { readonly onChoose: (filter: ListFilter) => void }
     onChoose(view === undefined ? {} : filterOfView(view))
   }
   return (
-    <select aria-label={text.list.view} defaultValue="" onChange={(event) => choose(event.target.value)}>
-      <option value="">{text.list.allViews}</option>
+    <select aria-label={inboxText.view} defaultValue="" onChange={(event) => choose(event.target.value)}>
+      <option value="">{inboxText.allViews}</option>
       {shown.map(({ count, count_is_exact, id, name }) => (
         <option key={id} value={id}>
           {name} ({count}
@@ -63,30 +64,30 @@ export const Filters = () => {
     event.preventDefault()
     set({ q: String(new FormData(event.currentTarget).get("q") ?? "").trim() })
   }
-  const assignees = { none: text.list.unassigned, ...(userId === null ? {} : { [userId]: text.list.mine }) }
+  const assignees = { none: inboxText.unassigned, ...(userId === null ? {} : { [userId]: inboxText.mine }) }
   return (
-    <div className={styles.filters} role="group" aria-label={text.list.filters}>
+    <div className={styles.filters} role="group" aria-label={inboxText.filters}>
       <form role="search" className={styles.search} onSubmit={search}>
         <input
           type="search"
           name="q"
           key={filter.q}
           defaultValue={filter.q}
-          aria-label={text.list.search}
-          placeholder={text.list.search}
+          aria-label={inboxText.search}
+          placeholder={inboxText.search}
         />
       </form>
       <Views onChoose={replace} />
-      <Choice label={text.list.state} value={filter.state} options={text.states} onChoose={(state) => set({ state })} />
+      <Choice label={inboxText.state} value={filter.state} options={text.states} onChoose={(state) => set({ state })} />
       <Choice
-        label={text.list.channel}
+        label={inboxText.channel}
         value={filter.channel}
         options={text.channels}
         onChoose={(channel) => set({ channel })}
       />
-      <Choice label={text.list.tier} value={filter.tier} options={text.tiers} onChoose={(tier) => set({ tier })} />
+      <Choice label={inboxText.tier} value={filter.tier} options={text.tiers} onChoose={(tier) => set({ tier })} />
       <Choice
-        label={text.list.assignee}
+        label={inboxText.assignee}
         value={filter.assigneeId}
         options={assignees}
         onChoose={(assigneeId) => set({ assigneeId })}
@@ -97,7 +98,7 @@ export const Filters = () => {
           checked={filter.unread === true}
           onChange={(event) => set({ unread: event.target.checked ? true : undefined })}
         />
-        {text.list.unreadOnly}
+        {inboxText.unreadOnly}
       </label>
     </div>
   )

@@ -10,7 +10,9 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Loading, Problem } from "../component/Problem.tsx"
-import { text } from "../design/Text.ts"
+import { conversationText } from "../text/Conversation.ts"
+import { inboxText } from "../text/Inbox.ts"
+import { text } from "../text/Shared.ts"
 import { listOptions } from "./Cache.ts"
 import { ConversationList } from "./ConversationList.tsx"
 import { Filters } from "./Filters.tsx"
@@ -42,12 +44,12 @@ const ListBody = ({ list }: { readonly list: ListQuery }) => {
     const hasMore = list.hasNextPage && !list.isFetching
     return <ConversationList rows={rows} users={users} hasMore={hasMore} onMore={list.fetchNextPage} />
   }
-  if (Object.keys(filter).length === 0) return <p className={styles.empty}>{text.list.empty}</p>
+  if (Object.keys(filter).length === 0) return <p className={styles.empty}>{inboxText.empty}</p>
   return (
     <div className={styles.empty}>
-      <p>{text.list.filtered}</p>
+      <p>{inboxText.filtered}</p>
       <button type="button" onClick={() => void navigate({ to: ".", search: {} })}>
-        {text.list.clear}
+        {inboxText.clear}
       </button>
     </div>
   )
@@ -63,7 +65,7 @@ const useListCommands = (list: ListQuery): void => {
     }
     const openUnread = (): void => {
       const found = nextUnread(rows, contactId)
-      if (found === null) noticeSuccess(text.actions.noNextUnread)
+      if (found === null) noticeSuccess(conversationText.actions.noNextUnread)
       open(found)
     }
     return [
@@ -83,7 +85,7 @@ export const InboxPage = () => {
   useListCommands(list)
   return (
     <div className={contactId === undefined ? styles.listOnly : styles.withConversation}>
-      <section className={styles.list} aria-label={text.list.title}>
+      <section className={styles.list} aria-label={inboxText.title}>
         <Filters />
         {live === "interrupted" ? (
           <p className={styles.interrupted} role="status">

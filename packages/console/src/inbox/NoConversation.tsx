@@ -1,5 +1,5 @@
-import { text } from "../design/Text.ts"
+import { inboxText } from "../text/Inbox.ts"
 import styles from "./InboxPage.module.css"
 
 /** The place of the conversation before the person chooses one. */
-export const NoConversation = () => <p className={styles.empty}>{text.list.choose}</p>
+export const NoConversation = () => <p className={styles.empty}>{inboxText.choose}</p>

@@ -3,7 +3,7 @@ import { createClient, isLeadloomError } from "@leadloom/client"
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react"
 import { problemText } from "../app/Problem.ts"
 import { type Session, storeSession } from "../app/Session.ts"
-import { text } from "../design/Text.ts"
+import { signInText } from "../text/SignIn.ts"
 import styles from "./SignIn.module.css"
 
 /** Checks a pasted key with a request that every agent may send. */
@@ -28,7 +28,7 @@ const takeTicket = (): string | null => {
 const ticketOfLink = takeTicket()
 
 const refusalText = (error: unknown): string =>
-  isLeadloomError(error, "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND") ? text.signIn.refused : problemText(error)
+  isLeadloomError(error, "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND") ? signInText.refused : problemText(error)
 
 const field = (data: FormData, name: string): string => String(data.get(name) ?? "").trim()
 
@@ -44,7 +44,7 @@ const useLink = (onRefused: (problem: string) => void): void => {
       storeSession(await sessionOfTicket(ticket))
       location.replace("/inbox")
     } catch (error) {
-      onRefused(isLeadloomError(error, "UNAUTHORIZED", "BAD_REQUEST") ? text.signIn.usedLink : problemText(error))
+      onRefused(isLeadloomError(error, "UNAUTHORIZED", "BAD_REQUEST") ? signInText.usedLink : problemText(error))
     }
   })
   useEffect(() => {
@@ -75,14 +75,14 @@ export const SignIn = ({ notice }: SignInProps) => {
   return (
     <main className={styles.page}>
       <form className={styles.form} onSubmit={(event) => void submit(event)}>
-        <h1>{text.signIn.title}</h1>
-        <p className={styles.help}>{text.signIn.help}</p>
+        <h1>{signInText.title}</h1>
+        <p className={styles.help}>{signInText.help}</p>
         <label className={styles.field}>
-          {text.signIn.tenant}
+          {signInText.tenant}
           <input name="tenant" required autoComplete="organization" spellCheck={false} />
         </label>
         <label className={styles.field}>
-          {text.signIn.key}
+          {signInText.key}
           <input name="key" type="password" required autoComplete="off" />
         </label>
         {problem === null ? null : (
@@ -91,7 +91,7 @@ export const SignIn = ({ notice }: SignInProps) => {
           </p>
         )}
         <button type="submit" disabled={isChecking}>
-          {isChecking ? text.signIn.checking : text.signIn.submit}
+          {isChecking ? signInText.checking : signInText.submit}
         </button>
       </form>
     </main>
