@@ -120,7 +120,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       .annotate(OpenApi.Summary, "List contacts with their current state, latest activity first")
       .annotate(
         OpenApi.Description,
-        "For the overview of an inbox. POST, because the filters are in the body; it changes nothing."
+        "For the overview of an inbox. POST, because the filters are in the body; it changes nothing. With `Accept: text/csv`, the response is a CSV file with all contacts of the filters instead of a page, newest first. Its columns are the fields of a CSV import."
       )
       .annotate(Gate, gate("contactViews.enriched", { limiter: "admin", idempotency: "repeatable" }))
   )
