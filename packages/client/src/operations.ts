@@ -1382,6 +1382,8 @@ export interface ConfigChange {
   readonly changed_by: string
   /** The user as whom the caller acts; null: the caller acted as no user */
   readonly changed_by_user: string | null
+  /** Why the caller made the change, for people; null: the caller stated nothing */
+  readonly comment: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -2849,6 +2851,35 @@ export interface DraftUpdatedEvent {
   }
 }
 
+/** A message for a dry run, and the change to try with it. Additional fields are ignored */
+export interface DryRunRequest {
+  /** The text of the message; not empty */
+  readonly message: string
+  /** The sender; null: unknown */
+  readonly contact?: {
+    /** The full name; null: unknown */
+    readonly name?: string | null | undefined
+    /** The first name, used without `name`; null: unknown */
+    readonly first_name?: string | null | undefined
+    /** The last name, used without `name`; null: unknown */
+    readonly last_name?: string | null | undefined
+    /** The email address; null: unknown */
+    readonly email?: string | null | undefined
+    /** The phone number with its country code, or a national number of the tenant's country; null: unknown */
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  /** A label of the sending application. Default: `automation` */
+  readonly source?: string | undefined
+  /** Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>` */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Proposed rules, which replace all rules of the configuration */
+  readonly rules?: ReadonlyArray<Rule> | undefined
+  readonly classification?: ModelClassification | undefined
+  readonly [key: string]: unknown
+}
+
 /** The result of a dry run */
 export interface DryRunResult {
   /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
@@ -2865,6 +2896,8 @@ export interface DryRunResult {
   readonly reply: Reply | null
   /** The facts that the rules compared, by name */
   readonly facts: Readonly<Record<string, unknown>>
+  /** Every rule in the order of evaluation, with its result */
+  readonly rules: ReadonlyArray<RuleStory>
 }
 
 /** The account to connect */
@@ -4498,6 +4531,15 @@ export type MintSession = {
   readonly ticket: string
 }
 
+/** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
+export interface ModelClassification {
+  readonly intent: string
+  readonly urgency: "low" | "medium" | "high"
+  readonly sentiment: "negative" | "neutral" | "positive"
+  readonly summary: string
+  readonly confidence: number | "Infinity" | "-Infinity" | "NaN"
+}
+
 /** The records that moved to the primary contact */
 export interface MovedCounts {
   /** The number of addresses, phone numbers and external ids */
@@ -4773,6 +4815,12 @@ export interface PipelineRun {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4807,6 +4855,8 @@ export interface PipelineRun {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -4828,6 +4878,12 @@ export interface PipelineRunDetail {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4862,6 +4918,8 @@ export interface PipelineRunDetail {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -5245,6 +5303,19 @@ export interface RuleStory {
   readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
   /** Why the rule matched or did not match */
   readonly reason: string
+  /** The rule nearly matched: the opposite result of one of these comparisons would have sufficed; at most 3. Empty: it matched, or more comparisons prevented it */
+  readonly missed_by: ReadonlyArray<{
+    /** The compared fact */
+    readonly fact: string
+    /** The operator */
+    readonly op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+    /** The value that the rule names */
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean>
+    /** The value of the fact; null: missing. Long values are truncated */
+    readonly actual: string | number | boolean | ReadonlyArray<string | number | boolean> | null
+    /** Whether the comparison is true but has to be false */
+    readonly negated: boolean
+  }>
 }
 
 /** The decisions of a run, without their effects */
@@ -5277,6 +5348,8 @@ export interface RunDecided {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
 }
 
@@ -7186,6 +7259,8 @@ export interface WrittenReply {
     readonly outcome: "allow" | "require_approval" | "block"
     /** Why the guardrail decided so */
     readonly reason: string
+    /** The code of the reason */
+    readonly code: string
   }>
 }
 
@@ -7215,6 +7290,16 @@ export interface ApiKeysListOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface ConfigReplaceOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface ConfigUpdateOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
 }
 
 export interface ConfigAuditOptions extends RequestOptions {
@@ -7267,6 +7352,11 @@ export interface PipelineListRunsOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface PipelineReplayRunOptions extends IdempotentOptions {
+  /** `recorded`: the configuration of the run; `current`: the tenant's current one, which shows what the run would decide today. Default: recorded */
+  readonly config?: "recorded" | "current" | undefined
 }
 
 export interface BatchesListOptions extends RequestOptions {
@@ -7855,11 +7945,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     get: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<StoredConfig> =>
       call({ method: "GET", path: path`/api/v1/config/${tenantId}` }, options),
     /** Replace the configuration after validation */
-    replace: (tenantId: TenantId, body: TenantConfig, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, body }, options),
+    replace: (tenantId: TenantId, body: TenantConfig, options: ConfigReplaceOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** Change parts of the configuration with a JSON merge patch (RFC 7396) */
-    update: (tenantId: TenantId, body: ConfigPatch, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, body }, options),
+    update: (tenantId: TenantId, body: ConfigPatch, options: ConfigUpdateOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** List the versions of the configuration with author, time and changes, newest first */
     audit: (tenantId: TenantId, options: ConfigAuditOptions = {}): PagePromise<ConfigAudit, ConfigChange> =>
       list({ method: "GET", path: path`/api/v1/config/${tenantId}/audit`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
@@ -7900,7 +7990,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     run: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<PipelineResult> =>
       call({ method: "POST", path: path`/api/v1/webhook/automation/${tenantId}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
-    dryRun: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
+    dryRun: (tenantId: TenantId, body: DryRunRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
       call({ method: "POST", path: path`/api/v1/test/${tenantId}`, body }, options),
     /** List runs, newest message first */
     listRuns: (tenantId: TenantId, options: PipelineListRunsOptions = {}): PagePromise<PipelineRunPage, PipelineRun> =>
@@ -7909,8 +7999,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     getRun: (tenantId: TenantId, signalId: SignalId, options: RequestOptions = {}): ResponsePromise<PipelineRunDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}` }, options),
     /** Repeat the decisions of a run from its stored inputs, without model calls and without writes */
-    replayRun: (tenantId: TenantId, signalId: SignalId, options: IdempotentOptions = {}): ResponsePromise<RunReplay> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, keyless: "read-only" }, options)
+    replayRun: (tenantId: TenantId, signalId: SignalId, options: PipelineReplayRunOptions = {}): ResponsePromise<RunReplay> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, query: queryOf(options, "config"), keyless: "read-only" }, options)
   },
   /** Submission of many messages at once */
   batches: {

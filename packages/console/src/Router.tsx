@@ -11,6 +11,7 @@ import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
 import { signInText } from "./text/SignIn.ts"
+import { readRunFilter } from "./decision/Runs.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
 import { SignIn } from "./session/SignIn.tsx"
 
@@ -66,10 +67,23 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import("./conversation/ConversationPage.tsx"), "ConversationPage")
 })
 
+const decisions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions",
+  validateSearch: readRunFilter,
+  component: lazyRouteComponent(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
+})
+
+const decision = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions/$runId",
+  component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([home, inbox.addChildren([noConversation, conversation])])
+    signedIn.addChildren([home, inbox.addChildren([noConversation, conversation]), decisions, decision])
   ]),
   defaultPendingComponent: Loading,
   defaultPreload: "intent"

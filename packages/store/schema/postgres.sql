@@ -258,6 +258,7 @@ CREATE TABLE config_changes (
   differences json NOT NULL,
   omitted bigint NOT NULL,
   changed_by_user text COLLATE "C",
+  comment text COLLATE "C",
   PRIMARY KEY (tenant_id, version)
 );
 

@@ -121,7 +121,7 @@ CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
-    omitted INTEGER NOT NULL, changed_by_user TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+    omitted INTEGER NOT NULL, changed_by_user TEXT, comment TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contact_import_items (
     tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,

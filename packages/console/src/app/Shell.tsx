@@ -11,7 +11,10 @@ import styles from "./Shell.module.css"
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
 
 /** The pages of the rail. */
-const pages = [["/inbox", text.shell.inbox]] as const
+const pages = [
+  ["/inbox", text.shell.inbox],
+  ["/decisions", text.shell.decisions]
+] as const
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 

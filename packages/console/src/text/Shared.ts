@@ -9,6 +9,9 @@ export const text = {
   shell: {
     main: "Main",
     inbox: "Inbox",
+    decisions: "Decisions",
+    rules: "Rules",
+    reports: "Reports",
     commands: "Commands",
     signOut: "Sign out",
     skip: "Skip to content",
@@ -28,6 +31,7 @@ export const text = {
   channels: { email: "Email", sms: "SMS", voice: "Voice", chat: "Chat", webhook: "Form" },
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
+  diff: { removed: "Removed:", added: "Added:" },
   palette: { title: "Commands", input: "Search commands", none: "Nothing found." },
   commands: {
     inbox: "Go to inbox",
