@@ -21,7 +21,7 @@ import styles from "./InboxPage.module.css"
 import { applyEvent } from "./Live.ts"
 import { nextUnread, rowBeside } from "./Neighbour.ts"
 import { rowsOf } from "./PatchList.ts"
-import { useUserNames } from "./Users.ts"
+import { useUserNames } from "../app/Users.ts"
 
 handleEvents(applyEvent)
 
