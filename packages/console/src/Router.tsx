@@ -10,8 +10,9 @@ import { connect, ConnectionProvider } from "./app/Connection.ts"
 import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
+import { readReportFilter } from "./report/ReportFilter.ts"
 import { signInText } from "./text/SignIn.ts"
-import { readRunFilter } from "./decision/Runs.ts"
+import { readRunFilter } from "./decision/RunFilter.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
 import { SignIn } from "./session/SignIn.tsx"
 
@@ -80,10 +81,23 @@ const decision = createRoute({
   component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
 })
 
+const rules = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/rules",
+  component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
+})
+
+const reports = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/reports",
+  validateSearch: readReportFilter,
+  component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([home, inbox.addChildren([noConversation, conversation]), decisions, decision])
+    signedIn.addChildren([home, inbox.addChildren([noConversation, conversation]), decisions, decision, rules, reports])
   ]),
   defaultPendingComponent: Loading,
   defaultPreload: "intent"

@@ -87,7 +87,7 @@ await describeConsole("the decisions", twoRuns, ({ signedIn, world }) => {
     expect(ruleTexts).not.toMatch(/Nearly matched rules[^]*Hot leads by chat[^]*Show/u)
     await region("Guardrails").getByText("wants a person to approve the reply").waitFor()
     await region("Guardrails").getByText("contains_price").waitFor()
-    await region("Decision").getByText("person_approves").waitFor()
+    await region("6. Decision").getByText("person_approves").first().waitFor()
     await region("Result").getByText("It is sent when a person approves it.").waitFor()
     await region("Result").getByText("A new roof starts at $9,000.").waitFor()
     await region("Language model").getByText("the decision cost nothing").waitFor()
@@ -104,7 +104,8 @@ await describeConsole("the decisions", twoRuns, ({ signedIn, world }) => {
     await world().client.config.update(world().tenantId, { rules: rules.slice(1) })
     await replay.getByRole("button").click()
     await replay.getByText("lead to another decision").waitFor()
-    expect(await replay.getByRole("figure", { name: "Matched rules" }).innerText()).toMatch(/− .*"name": "Quotes by text"/u)
+    const diff = replay.getByRole("figure", { name: "Matched rules" })
+    expect(await diff.textContent()).toMatch(/− Removed: +"name": "Quotes by text"/u)
     await world().client.config.update(world().tenantId, { rules })
   })
 

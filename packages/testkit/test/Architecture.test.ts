@@ -151,7 +151,9 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   component: ["text", "design"],
   app: ["text", "design", "component"],
   // An open conversation changes the rows of the list next to it.
-  conversation: [...belowPages, "inbox"]
+  conversation: [...belowPages, "inbox"],
+  // A trial of rules shows the same explanation as a decision.
+  rule: [...belowPages, "decision"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

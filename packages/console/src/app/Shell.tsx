@@ -13,7 +13,9 @@ const Palette = lazy(() => import("../component/Palette.tsx").then((module) => (
 /** The pages of the rail. */
 const pages = [
   ["/inbox", text.shell.inbox],
-  ["/decisions", text.shell.decisions]
+  ["/decisions", text.shell.decisions],
+  ["/rules", text.shell.rules],
+  ["/reports", text.shell.reports]
 ] as const
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]

@@ -3,18 +3,19 @@ import { useQuery } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
-import { Page } from "../component/Page.tsx"
+import { Page, Section } from "../component/Page.tsx"
 import { Loading, Problem } from "../component/Problem.tsx"
 import { decisionText } from "../text/Decisions.ts"
+import { text } from "../text/Shared.ts"
 import { Facts, Input, Model, Recognition } from "./Inputs.tsx"
 import { Decision, Guardrails, Result } from "./Outcome.tsx"
 import { Replay } from "./Replay.tsx"
-import { Rules } from "./Rules.tsx"
+import { RuleStories } from "./RuleStories.tsx"
 import { runOptions } from "./Runs.ts"
 
 const Story = ({ run }: { readonly run: PipelineRunDetail }) => (
   <Page
-    title={decisionText.heading(run.contact_name ?? decisionText.unknownContact)}
+    title={decisionText.heading(run.contact_name ?? text.unknownContact)}
     actions={
       <>
         <Link to="/decisions">{decisionText.back}</Link>
@@ -28,7 +29,11 @@ const Story = ({ run }: { readonly run: PipelineRunDetail }) => (
     <Input run={run} />
     <Recognition run={run} />
     <Facts run={run} />
-    <Rules run={run} />
+    {run.rules === null ? null : (
+      <Section title={decisionText.sections.rules}>
+        <RuleStories rules={run.rules} />
+      </Section>
+    )}
     <Guardrails run={run} />
     <Decision run={run} />
     <Result run={run} />

@@ -1,16 +1,15 @@
 import type { PipelineRun } from "@leadloom/client"
-import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link, useSearch } from "@tanstack/react-router"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
-import { Page } from "../component/Page.tsx"
-import { Loading, Problem } from "../component/Problem.tsx"
+import { ShownRows, useRows } from "../app/Rows.tsx"
+import { Empty, Page } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { longTime } from "../design/Time.ts"
 import { nameOf, sentence } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
 import { text } from "../text/Shared.ts"
-import { decisiveStep, outcomeOf, type RunFilter, runsOptions } from "./Runs.ts"
+import { decisiveStep, outcomeOf, runsOptions } from "./Runs.ts"
+import type { RunFilter } from "./RunFilter.ts"
 
 const { columns: names } = decisionText
 
@@ -27,7 +26,7 @@ const columns: ReadonlyArray<Column<PipelineRun>> = [
     header: names.contact,
     cell: (run) => (
       <Link to="/decisions" search={{ contactId: run.contact_id }}>
-        {run.contact_name ?? decisionText.unknownContact}
+        {run.contact_name ?? text.unknownContact}
       </Link>
     )
   },
@@ -44,41 +43,29 @@ const columns: ReadonlyArray<Column<PipelineRun>> = [
 const FilterNotice = ({ filter }: { readonly filter: RunFilter }) => (
   <p role="status">
     {filter.contactId === undefined ? decisionText.onlyLead : decisionText.onlyContact}{" "}
-    <Link to="/decisions">{decisionText.clear}</Link>
+    <Link to="/decisions">{text.clear}</Link>
   </p>
 )
-
-const RunTable = ({ filter }: { readonly filter: RunFilter }) => {
-  const runs = useInfiniteQuery(runsOptions(useConnection(), filter))
-  if (runs.data === undefined) {
-    return runs.isError ? (
-      <Problem message={problemText(runs.error)} onRetry={() => void runs.refetch()} />
-    ) : (
-      <Loading />
-    )
-  }
-  const rows = runs.data.pages.flatMap((page) => page.runs)
-  if (rows.length === 0) return <p>{Object.keys(filter).length > 0 ? decisionText.filtered : decisionText.empty}</p>
-  return (
-    <Table
-      label={decisionText.list}
-      columns={columns}
-      rows={rows}
-      keyOf={(run) => run.run_id}
-      hasMore={runs.hasNextPage}
-      onMore={runs.fetchNextPage}
-    />
-  )
-}
 
 /** The list of runs. */
 export const DecisionsPage = () => {
   const filter = useSearch({ from: "/signed-in/decisions" })
+  const isFiltered = Object.keys(filter).length > 0
+  const list = useRows(runsOptions(useConnection(), filter))
   return (
-    <Page title={decisionText.title}>
-      <p>{decisionText.help}</p>
-      {Object.keys(filter).length > 0 ? <FilterNotice filter={filter} /> : null}
-      <RunTable filter={filter} />
+    <Page title={decisionText.title} tools={isFiltered ? <FilterNotice filter={filter} /> : <p>{decisionText.help}</p>}>
+      <ShownRows list={list} empty={<Empty>{isFiltered ? decisionText.filtered : decisionText.empty}</Empty>}>
+        {(rows) => (
+          <Table
+            label={decisionText.list}
+            columns={columns}
+            rows={rows}
+            keyOf={(run) => run.run_id}
+            hasMore={list.hasMore}
+            onMore={list.onMore}
+          />
+        )}
+      </ShownRows>
     </Page>
   )
 }

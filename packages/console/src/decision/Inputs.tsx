@@ -1,4 +1,5 @@
 import type { PipelineRunDetail } from "@leadloom/client"
+import { Factors } from "../component/Factors.tsx"
 import { Section } from "../component/Page.tsx"
 import { Table } from "../component/Table.tsx"
 import { longTime } from "../design/Time.ts"
@@ -51,13 +52,7 @@ const Scored = ({ run: { score } }: RunProps) =>
       <p>{decisionText.scored(score.score, nameOf(text.tiers, score.tier).toLowerCase())}</p>
       <details>
         <summary className={styles.summary}>{decisionText.factors}</summary>
-        <ul className={styles.list}>
-          {score.factors.map(({ name, points }) => (
-            <li key={name}>
-              {sentence(name.replaceAll("_", " ").concat(": ", decisionText.factor(points)))}
-            </li>
-          ))}
-        </ul>
+        <Factors label={decisionText.factors} factors={score.factors} />
       </details>
     </>
   )
@@ -65,7 +60,7 @@ const Scored = ({ run: { score } }: RunProps) =>
 /** The contact and the lead of the message, and why they were chosen. */
 export const Recognition = ({ run }: RunProps) => {
   const { inputs, lead_id: leadId } = run
-  const contact = run.contact_name ?? decisionText.unknownContact
+  const contact = run.contact_name ?? text.unknownContact
   return (
     <Section title={decisionText.sections.recognition}>
       {inputs === null ? null : (

@@ -3,34 +3,22 @@
  * `packages/console/test/Decisions.test.ts`.
  */
 import type { PipelineRun } from "@leadloom/client"
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { queryOptions } from "@tanstack/react-query"
 import type { Connection } from "../app/Connection.ts"
-
-/** The filters of the list. The address of the page contains them. */
-export interface RunFilter {
-  readonly contactId?: string
-  readonly leadId?: string
-}
+import { rowsOptions } from "../app/Rows.tsx"
+import type { RunFilter } from "./RunFilter.ts"
 
 const pageSize = 50
 
-/** Reads the filters from an address. */
-export const readRunFilter = ({ contactId, leadId }: Readonly<Record<string, unknown>>): RunFilter => ({
-  ...(typeof contactId === "string" && contactId !== "" ? { contactId } : {}),
-  ...(typeof leadId === "string" && leadId !== "" ? { leadId } : {})
-})
-
 /** The request of the list of runs, page by page. */
-export const runsOptions = ({ client, tenantId }: Connection, filter: RunFilter) =>
-  infiniteQueryOptions({
-    queryKey: [tenantId, "runs", filter] as const,
-    queryFn: ({ pageParam, signal }) =>
-      client.pipeline.listRuns(tenantId, { ...filter, limit: pageSize, cursor: pageParam, signal }),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: (page) => page.next_cursor ?? undefined,
-    // No event reports a run, so every visit of the page reads the newest runs again.
-    gcTime: 0
-  })
+export const runsOptions = ({ client, tenantId }: Connection, filter: RunFilter) => ({
+  ...rowsOptions([tenantId, "runs", filter], async (cursor, signal) => {
+    const page = await client.pipeline.listRuns(tenantId, { ...filter, limit: pageSize, cursor, signal })
+    return { rows: page.runs, next: page.next_cursor }
+  }),
+  // No event reports a run, so every visit of the page reads the newest runs again.
+  gcTime: 0
+})
 
 /** The request of one run. `id` is the id of its signal or of its message. */
 export const runOptions = ({ client, tenantId }: Connection, id: string) =>
@@ -51,8 +39,9 @@ export const outcomeOf = ({ reply }: Pick<PipelineRun, "reply">): RunOutcome => 
 /** A step of a run with its reason. */
 export type Step = PipelineRun["steps"][number]
 
-/** Returns the step that decided about the reply: the guardrails if there was a reply to check. */
+/** Returns the step that decided about the reply: the guardrails if they held or blocked it. */
 export const decisiveStep = ({ steps }: Pick<PipelineRun, "steps">): Step | undefined => {
   const guard = steps.find(({ step }) => step === "guard")
-  return guard === undefined || guard.outcome === "skipped" ? steps.find(({ step }) => step === "reply") : guard
+  const hasFindings = guard !== undefined && guard.outcome !== "skipped" && !guard.codes.includes("guardrails_allow")
+  return hasFindings ? guard : steps.find(({ step }) => step === "reply")
 }

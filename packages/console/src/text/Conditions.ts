@@ -150,3 +150,22 @@ export const sentence = (words: string): string => {
   const capital = words.charAt(0).toUpperCase() + words.slice(1)
   return /[.!?…]$/u.test(capital) ? capital : `${capital}.`
 }
+
+/** A condition of a rule. */
+export type Condition =
+  | { readonly all: ReadonlyArray<Condition> }
+  | { readonly any: ReadonlyArray<Condition> }
+  | { readonly not: Condition }
+  | Comparison
+
+const joined = (conditions: ReadonlyArray<Condition>, word: string): string => {
+  const parts = conditions.map(conditionText)
+  return parts.length > 1 ? `(${parts.join(` ${word} `)})` : (parts[0] ?? "")
+}
+
+/** Returns a condition as a sentence without its capital letter and full stop. Empty: it is always true. */
+export function conditionText(condition: Condition): string {
+  if ("all" in condition) return joined(condition.all, "and")
+  if ("any" in condition) return joined(condition.any, "or")
+  return "not" in condition ? `it is not the case that ${conditionText(condition.not)}` : comparisonText(condition)
+}

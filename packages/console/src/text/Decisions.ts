@@ -9,9 +9,7 @@ export const decisionText = {
   filtered: "No run matches these filters.",
   onlyContact: "Only messages of one contact are shown.",
   onlyLead: "Only messages of one lead are shown.",
-  clear: "Clear filters",
   columns: { time: "Time", contact: "Contact", channel: "Channel", message: "Message", outcome: "Result", reason: "Reason" },
-  unknownContact: "Unknown contact",
   erased: "Erased",
   outcomes: { sent: "Sent", drafted: "Waits for approval", not_sent: "No reply" },
   back: "All decisions",
@@ -40,7 +38,6 @@ export const decisionText = {
   classified: (intent: string, urgency: string, sentiment: string, confidence: string) =>
     `The message is about ${intent}. Its urgency is ${urgency} and its tone is ${sentiment} (confidence ${confidence}).`,
   scored: (score: number, tier: string) => `The lead has ${score} of 100 points and is ${tier}.`,
-  factor: (points: number) => `${points > 0 ? "+" : ""}${points} points`,
   factors: "Reasons of the score",
   showFacts: (number: number) => `Show ${count(number, "fact", "facts")} that the rules compared`,
   fact: "Fact",

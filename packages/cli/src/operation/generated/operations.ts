@@ -99,6 +99,17 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "credential.get",
+    "command": "credential get",
+    "method": "GET",
+    "path": "/api/v1/credential",
+    "about": "get the kind, role, scopes and tenants of the own credential",
+    "example": "leadloom credential get",
+    "fields": [],
+    "result": "json",
+    "credential": "integration"
+  },
+  {
     "id": "config.update",
     "command": "config update",
     "method": "PATCH",
@@ -112,6 +123,12 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "text",
         "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
         "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
       }
     ],
     "body": {},

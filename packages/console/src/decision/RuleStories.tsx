@@ -1,8 +1,6 @@
 import type { RuleStory } from "@leadloom/client"
-import { Section } from "../component/Page.tsx"
 import { comparisonText, sentence, valueText } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
-import type { RunProps } from "./Inputs.tsx"
 import styles from "./Story.module.css"
 
 type Missed = RuleStory["missed_by"][number]
@@ -34,14 +32,17 @@ const Story = ({ story: { name, outcome, reason } }: { readonly story: RuleStory
   </li>
 )
 
-/** The rules of the run: those that matched, those that nearly matched, and the others. */
-export const Rules = ({ run: { rules } }: RunProps) => {
-  if (rules === null) return null
+interface RuleStoriesProps {
+  readonly rules: ReadonlyArray<RuleStory>
+}
+
+/** Rules with their results: those that matched, those that nearly matched, and the others. */
+export const RuleStories = ({ rules }: RuleStoriesProps) => {
   const matched = rules.filter(({ outcome }) => outcome === "matched")
   const nearly = rules.filter(({ missed_by: missed }) => missed.length > 0)
   const others = rules.filter((rule) => !matched.includes(rule) && !nearly.includes(rule))
   return (
-    <Section title={decisionText.sections.rules}>
+    <>
       <h3>{decisionText.matched}</h3>
       {matched.length === 0 ? <p>{decisionText.noMatch}</p> : null}
       <ul className={styles.list}>
@@ -69,6 +70,6 @@ export const Rules = ({ run: { rules } }: RunProps) => {
           </ul>
         </details>
       )}
-    </Section>
+    </>
   )
 }
