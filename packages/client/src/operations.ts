@@ -89,6 +89,9 @@ export interface OperationErrors {
     readonly mint: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly createTicket: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly credential: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly apiKeys: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "KEY_LIMIT_REACHED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -2313,6 +2316,17 @@ export interface CreatedSource {
   readonly source_id: SourceId
   /** Shown only once. Send it as a Bearer credential or in X-Source-Key. */
   readonly key: string
+}
+
+/** The credential of the request */
+export interface CredentialFacts {
+  readonly kind: "api_key" | "session" | "admin_key" | "id_token"
+  /** The role of the person; null for an API key and for the admin key */
+  readonly role: "agent" | "manager" | "admin" | "superuser" | null
+  /** The scopes of a restricted API key; null: not restricted */
+  readonly scopes: ReadonlyArray<"read" | "messages" | "pipeline"> | null
+  /** The tenants that the credential reaches; null: every tenant */
+  readonly tenant_ids: ReadonlyArray<string> | null
 }
 
 /** The credits that a tenant has */
@@ -7832,6 +7846,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
       } | undefined
     }, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
       call({ method: "POST", path: "/api/v1/sessions/tickets", body }, options)
+  },
+  /** The credential of the request */
+  credential: {
+    /** Get the kind, role, scopes and tenants of the own credential */
+    get: (options: RequestOptions = {}): ResponsePromise<CredentialFacts> =>
+      call({ method: "GET", path: "/api/v1/credential" }, options)
   },
   /** Credentials of partner applications */
   apiKeys: {

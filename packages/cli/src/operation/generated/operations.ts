@@ -99,6 +99,17 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "credential.get",
+    "command": "credential get",
+    "method": "GET",
+    "path": "/api/v1/credential",
+    "about": "get the kind, role, scopes and tenants of the own credential",
+    "example": "leadloom credential get",
+    "fields": [],
+    "result": "json",
+    "credential": "integration"
+  },
+  {
     "id": "config.update",
     "command": "config update",
     "method": "PATCH",
