@@ -37,9 +37,9 @@ type Name = keyof typeof rows
 
 const isName = (name: string): name is Name => name in rows
 
-await describeConsole("the reports", async () => {}, ({ newPage, signedIn, world }) => {
+await describeConsole("the reports", async () => {}, ({ signedIn, signedInWith, world }) => {
   const openReports = async (options = {}): Promise<{ readonly page: Page; readonly queries: Array<string> }> => {
-    const page = await newPage(options)
+    const page = await signedInWith(world().adminKey, options)
     const queries: Array<string> = []
     await page.route(/\/reports\/\w+\?/u, async (route) => {
       const url = new URL(route.request().url())
@@ -48,10 +48,6 @@ await describeConsole("the reports", async () => {}, ({ newPage, signedIn, world
       const group = url.searchParams.get("group_by") ?? "day"
       await route.fulfill({ json: { ...head, name, group_by: group, rows: isName(name) ? rows[name] : [] } })
     })
-    await page.goto(`${world().url}/`)
-    await page.getByLabel("Tenant").fill(world().tenantId)
-    await page.getByLabel("API key").fill(world().apiKey)
-    await page.getByRole("button", { name: "Sign in" }).click()
     await page.getByRole("link", { name: "Reports" }).click()
     await page.getByRole("region", { name: "Volume" }).getByRole("img").waitFor()
     return { page, queries }

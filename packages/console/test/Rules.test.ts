@@ -27,15 +27,10 @@ const withRules = async ({ client, tenantId }: World): Promise<void> => {
   await client.pipeline.run(tenantId, { message: "How much is a new roof?", channel: "sms", contact: { name: "Priya" } })
 }
 
-await describeConsole("the rules", withRules, ({ newPage, signedIn, world }) => {
-  /** Opens the rules with an API key, because a one-time link has the rights of an agent. */
+await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }) => {
+  /** Opens the rules with the key of the operator, because a one-time link has the rights of an agent. */
   const openRules = async (options = {}): Promise<Page> => {
-    const page = await newPage(options)
-    await page.goto(`${world().url}/`)
-    await page.getByLabel("Tenant").fill(world().tenantId)
-    await page.getByLabel("API key").fill(world().apiKey)
-    await page.getByRole("button", { name: "Sign in" }).click()
-    await page.getByRole("navigation", { name: "Main" }).waitFor()
+    const page = await signedInWith(world().adminKey, options)
     await page.goto(`${world().url}/rules`)
     await page.getByRole("listitem").filter({ hasText: "Roofs" }).waitFor()
     return page

@@ -13,6 +13,8 @@ const Palette = lazy(() => import("../component/Palette.tsx").then((module) => (
 /** The pages of the rail. */
 const pages = [
   ["/inbox", text.shell.inbox],
+  ["/leads", text.shell.leads],
+  ["/contacts", text.shell.contacts],
   ["/decisions", text.shell.decisions],
   ["/rules", text.shell.rules],
   ["/reports", text.shell.reports]

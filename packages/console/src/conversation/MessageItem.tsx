@@ -59,7 +59,7 @@ export const MessageItem = ({ message }: { readonly message: Message }) => {
   return (
     <li className={styles[message.actor]}>
       <div className={styles.head}>
-        <strong>{conversationText.actors[message.actor]}</strong>
+        <strong>{text.actors[message.actor]}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         {delivery ? <span>{delivery}</span> : null}

@@ -9,6 +9,11 @@ export const text = {
   shell: {
     main: "Main",
     inbox: "Inbox",
+    leads: "Leads",
+    tasks: "Tasks",
+    contacts: "Contacts",
+    calls: "Calls",
+    search: "Search",
     decisions: "Decisions",
     rules: "Rules",
     reports: "Reports",
@@ -38,6 +43,11 @@ export const text = {
   unknownContact: "Unknown contact",
   saved: "Saved",
   notSaved: (reason: string) => `Not saved: ${reason}`,
+  yes: "Yes",
+  no: "No",
+  multipleHint: "Hold Ctrl to select several.",
+  channel: "Channel",
+  actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   states: { open: "Open", snoozed: "Snoozed", closed: "Closed" },
   channels: { email: "Email", sms: "SMS", voice: "Voice", chat: "Chat", webhook: "Form" },
   leadStates: {
