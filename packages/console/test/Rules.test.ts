@@ -1,6 +1,6 @@
 import type { Rule } from "@leadloom/client"
 import type { Page } from "playwright-core"
-import { expect, it } from "vitest"
+import { beforeEach, expect, it } from "vitest"
 import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
 import type { World } from "./World.ts"
 
@@ -41,11 +41,11 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
   const save = async (page: Page, comment: string): Promise<void> => {
     await page.getByLabel("Why do you change the rules?").fill(comment)
     await page.getByRole("button", { name: "Save as a new version" }).click()
-    await page.getByText(/^Saved as version \d+\.$/u).waitFor()
+    await page.getByText(/^Saved as version \d+\./u).waitFor()
   }
 
-  /** Restores the rules, so that every test starts with the same ones. */
-  const reset = (): Promise<unknown> => world().client.config.update(world().tenantId, { rules })
+  // Every test starts with the same rules.
+  beforeEach(() => world().client.config.update(world().tenantId, { rules }))
 
   it("shows each rule as a sentence", async () => {
     const page = await openRules()
@@ -77,7 +77,6 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
         { fact: "message.channel", op: "eq", value: "sms" }
       ]
     })
-    await reset()
   })
 
   it("adds, reorders by keyboard, turns off and removes rules", async () => {
@@ -96,7 +95,6 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
       ["rule_1", undefined],
       ["roofs", false]
     ])
-    await reset()
   })
 
   it("validates the JSON of a rule, and shows what the server rejects", async () => {
@@ -131,7 +129,6 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
       ["roofs", false],
       ["thanks", undefined]
     ])
-    await reset()
   })
 
   it("back-tests the edited rules, and links to the runs that change", async () => {
@@ -165,6 +162,8 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
 
   it("explains a refusal, and a failure with a retry", async () => {
     const page = await signedIn()
+    await page.getByRole("link", { name: "Decisions" }).waitFor()
+    expect(await page.getByRole("link", { name: "Rules" }).count()).toBe(0)
     await page.goto(`${world().url}/rules`)
     await page.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()
     const manager = await openRules()
