@@ -33,6 +33,9 @@ const rows = {
   conversion: [{ ...none, group: "pip_1", metric: "stage_entered", detail: "open", count: 7 }]
 }
 
+/** The requests of reports. */
+const requests = /\/api\/v1\/tenants\/\w+\/reports\//u
+
 type Name = keyof typeof rows
 
 const isName = (name: string): name is Name => name in rows
@@ -41,7 +44,7 @@ await describeConsole("the reports", async () => {}, ({ signedIn, signedInWith, 
   const openReports = async (options = {}): Promise<{ readonly page: Page; readonly queries: Array<string> }> => {
     const page = await signedInWith(world().adminKey, options)
     const queries: Array<string> = []
-    await page.route(/\/reports\/\w+\?/u, async (route) => {
+    await page.route(requests, async (route) => {
       const url = new URL(route.request().url())
       const name = url.pathname.split("/").at(-1) ?? ""
       queries.push(`${name}${url.search}`)
@@ -106,12 +109,12 @@ await describeConsole("the reports", async () => {}, ({ signedIn, signedInWith, 
     await agent.goto(`${world().url}/reports`)
     await agent.getByRole("alert").filter({ hasText: "You may not see this" }).first().waitFor()
     const { page } = await openReports()
-    await page.unroute(/\/reports\/\w+\?/u)
-    await page.route(/\/reports\/\w+/u, (route) => route.abort())
+    await page.unroute(requests)
+    await page.route(requests, (route) => route.abort())
     await page.reload()
     const volume = page.getByRole("region", { name: "Volume" })
     await volume.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
-    await page.unroute(/\/reports\/\w+/u)
+    await page.unroute(requests)
     await volume.getByRole("button", { name: "Try again" }).click()
     await volume.getByText("Nothing was counted in this period.").waitFor()
   })
