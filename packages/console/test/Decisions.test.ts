@@ -91,7 +91,9 @@ await describeConsole("the decisions", twoRuns, ({ signedIn, world }) => {
     await region("Result").getByText("It is sent when a person approves it.").waitFor()
     await region("Result").getByText("A new roof starts at $9,000.").waitFor()
     await region("Language model").getByText("the decision cost nothing").waitFor()
-    await region("Facts").getByText(/^Show \d+ facts/u).click()
+    await region("Facts")
+      .getByText(/^Show \d+ facts/u)
+      .click()
     await region("Facts").getByRole("cell", { name: "The channel message.channel" }).waitFor()
   })
 

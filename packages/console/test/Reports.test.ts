@@ -40,7 +40,9 @@ type Name = keyof typeof rows
 
 const isName = (name: string): name is Name => name in rows
 
-await describeConsole("the reports", async () => {}, ({ signedIn, signedInWith, world }) => {
+const nothing = (): Promise<void> => Promise.resolve()
+
+await describeConsole("the reports", nothing, ({ signedIn, signedInWith, world }) => {
   const openReports = async (options = {}): Promise<{ readonly page: Page; readonly queries: Array<string> }> => {
     const page = await signedInWith(world().adminKey, options)
     const queries: Array<string> = []

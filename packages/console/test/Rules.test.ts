@@ -16,7 +16,12 @@ const rules: ReadonlyArray<Rule> = [
     id: "thanks",
     name: "Thanks",
     priority: 2,
-    when: { any: [{ fact: "message.text", op: "has_word", value: "thanks" }, { not: { fact: "message.channel", op: "eq", value: "sms" } }] },
+    when: {
+      any: [
+        { fact: "message.text", op: "has_word", value: "thanks" },
+        { not: { fact: "message.channel", op: "eq", value: "sms" } }
+      ]
+    },
     actions: [{ type: "suppress_reply" }]
   }
 ]
@@ -24,7 +29,11 @@ const rules: ReadonlyArray<Rule> = [
 /** Saves two rules and lets Priya ask for a roof. */
 const withRules = async ({ client, tenantId }: World): Promise<void> => {
   await client.config.update(tenantId, { classifier: "keywords", rules }, { comment: "First rules" })
-  await client.pipeline.run(tenantId, { message: "How much is a new roof?", channel: "sms", contact: { name: "Priya" } })
+  await client.pipeline.run(tenantId, {
+    message: "How much is a new roof?",
+    channel: "sms",
+    contact: { name: "Priya" }
+  })
 }
 
 await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }) => {
@@ -36,7 +45,8 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     return page
   }
 
-  const saved = async (): Promise<ReadonlyArray<Rule>> => (await world().client.config.get(world().tenantId)).config.rules
+  const saved = async (): Promise<ReadonlyArray<Rule>> =>
+    (await world().client.config.get(world().tenantId)).config.rules
 
   const save = async (page: Page, comment: string): Promise<void> => {
     await page.getByLabel("Why do you change the rules?").fill(comment)
@@ -51,7 +61,9 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     const page = await openRules()
     await page.getByText("When the text contains “roof”, then add the tag “roof”.").waitFor()
     await page
-      .getByText("When (the text contains the word “thanks” or it is not the case that the channel is “sms”), then do not reply.")
+      .getByText(
+        "When (the text contains the word “thanks” or it is not the case that the channel is “sms”), then do not reply."
+      )
       .waitFor()
   })
 
@@ -156,7 +168,10 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     await page.getByRole("button", { name: `Show version ${version}`, exact: true }).click()
     await page.getByRole("button", { name: `Restore the rules of version ${version}` }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
-    await page.getByRole("row").filter({ hasText: `Restored the rules of version ${version}` }).waitFor()
+    await page
+      .getByRole("row")
+      .filter({ hasText: `Restored the rules of version ${version}` })
+      .waitFor()
     expect(await saved()).toEqual(rules)
   })
 
@@ -182,7 +197,10 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     expect(await violations(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)
     await page.getByRole("tab", { name: "History" }).click()
-    await page.getByRole("button", { name: /^Show version/u }).first().waitFor()
+    await page
+      .getByRole("button", { name: /^Show version/u })
+      .first()
+      .waitFor()
     expect(await violations(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)
   })

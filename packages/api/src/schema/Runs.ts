@@ -18,7 +18,8 @@ const Step = Schema.Struct({
   }),
   reason: Schema.String.annotate({ description: "Why the step ended so" }),
   codes: Schema.Array(Schema.String).annotate({
-    description: "The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them"
+    description:
+      "The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them"
   })
 })
 

@@ -48,7 +48,10 @@ const pipelineMessage = {
 }
 
 /** A message for the pipeline. Additional fields are ignored. */
-export const PipelineRequest = open(pipelineMessage).annotate({ identifier: "PipelineRequest", description: "A message for the pipeline. Additional fields are ignored" })
+export const PipelineRequest = open(pipelineMessage).annotate({
+  identifier: "PipelineRequest",
+  description: "A message for the pipeline. Additional fields are ignored"
+})
 
 export const PipelineResult = Schema.Struct({
   signal_id: signalId,

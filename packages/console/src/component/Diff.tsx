@@ -22,11 +22,11 @@ export const Diff = ({ after, before, title }: DiffProps) => {
   return (
     <figure className={styles.diff}>
       <figcaption>{title}</figcaption>
-      <pre className={styles.lines} tabIndex={0}>
-        {lines.map(({ kind, line }, index) =>
-          isNearChange(lines, index) ? (
-            // The position identifies a line: texts repeat lines.
-            <span key={index} className={styles[kind]}>
+      <pre className={styles.lines}>
+        {/* Texts repeat lines, so the position identifies a line. */}
+        {[...lines.entries()].map(([position, { kind, line }]) =>
+          isNearChange(lines, position) ? (
+            <span key={position} className={styles[kind]}>
               <span aria-hidden="true">{signs[kind]} </span>
               {kind === "same" ? null : <span className={styles.hidden}>{text.diff[kind]} </span>}
               {line}

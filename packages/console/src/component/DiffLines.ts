@@ -19,9 +19,7 @@ const commonLengths = (one: ReadonlyArray<string>, other: ReadonlyArray<string>)
       const here = lengths[row]
       if (below === undefined || here === undefined) continue
       here[column] =
-        one[row] === other[column]
-          ? (below[column + 1] ?? 0) + 1
-          : Math.max(below[column] ?? 0, here[column + 1] ?? 0)
+        one[row] === other[column] ? (below[column + 1] ?? 0) + 1 : Math.max(below[column] ?? 0, here[column + 1] ?? 0)
     }
   }
   return lengths

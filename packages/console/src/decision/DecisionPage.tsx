@@ -50,9 +50,5 @@ export const DecisionPage = () => {
   const { runId } = useParams({ from: "/signed-in/decisions/$runId" })
   const run = useQuery(runOptions(useConnection(), runId))
   if (run.data !== undefined) return <Story run={run.data} />
-  return run.isError ? (
-    <Problem message={messageOf(run.error)} onRetry={() => void run.refetch()} />
-  ) : (
-    <Loading />
-  )
+  return run.isError ? <Problem message={messageOf(run.error)} onRetry={() => void run.refetch()} /> : <Loading />
 }

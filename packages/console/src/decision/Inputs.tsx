@@ -1,9 +1,9 @@
 import type { PipelineRunDetail } from "@leadloom/client"
 import { Factors } from "../component/Factors.tsx"
 import { Section } from "../component/Page.tsx"
-import { Table } from "../component/Table.tsx"
+import { type Column, Table } from "../component/Table.tsx"
 import { longTime } from "../design/Time.ts"
-import { factName, nameOf, sentence, valueText } from "../text/Conditions.ts"
+import { capitalized, factName, nameOf, sentence, valueText } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Story.module.css"
@@ -12,6 +12,12 @@ import styles from "./Story.module.css"
 export interface RunProps {
   readonly run: PipelineRunDetail
 }
+
+/** The maximum length of the shown part of a message, in characters. */
+const maxExcerptLength = 1_500
+
+const excerptOf = (body: string): string =>
+  body.length <= maxExcerptLength ? body : `${body.slice(0, maxExcerptLength).toWellFormed()}…`
 
 const percent = new Intl.NumberFormat("en", { style: "percent" })
 
@@ -26,9 +32,7 @@ export const Input = ({ run: { message } }: RunProps) => (
           {nameOf(text.channels, message.channel)} · {longTime(message.timestamp)}
         </p>
         {message.subject === null ? null : <p className={styles.value}>{message.subject}</p>}
-        <blockquote className={styles.excerpt} tabIndex={0}>
-          {message.body}
-        </blockquote>
+        <blockquote className={styles.excerpt}>{excerptOf(message.body)}</blockquote>
       </>
     )}
   </Section>
@@ -81,6 +85,20 @@ export const Recognition = ({ run }: RunProps) => {
   )
 }
 
+type Fact = readonly [name: string, value: unknown]
+
+const factColumns: ReadonlyArray<Column<Fact>> = [
+  {
+    header: decisionText.fact,
+    cell: ([fact]) => (
+      <>
+        {capitalized(factName(fact))} <code>{fact}</code>
+      </>
+    )
+  },
+  { header: decisionText.value, cell: ([, value]) => valueText(value) }
+]
+
 /** The facts that the rules compared. Missing ones are omitted. */
 export const Facts = ({ run: { facts } }: RunProps) => {
   const { metadata, ...named } = facts ?? {}
@@ -92,22 +110,7 @@ export const Facts = ({ run: { facts } }: RunProps) => {
     <Section title={decisionText.sections.facts}>
       <details>
         <summary className={styles.summary}>{decisionText.showFacts(rows.length)}</summary>
-        <Table
-          label={decisionText.sections.facts}
-          rows={rows}
-          keyOf={([fact]) => fact}
-          columns={[
-            {
-              header: decisionText.fact,
-              cell: ([fact]) => (
-                <>
-                  {sentence(factName(fact)).slice(0, -1)} <code>{fact}</code>
-                </>
-              )
-            },
-            { header: decisionText.value, cell: ([, value]) => valueText(value) }
-          ]}
-        />
+        <Table label={decisionText.sections.facts} rows={rows} keyOf={([fact]) => fact} columns={factColumns} />
       </details>
     </Section>
   )

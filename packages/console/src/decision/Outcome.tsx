@@ -1,5 +1,5 @@
 import { Section } from "../component/Page.tsx"
-import { actionNames, guardrailNames, nameOf, sentence } from "../text/Conditions.ts"
+import { actionNames, capitalized, guardrailNames, nameOf, sentence } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
 import type { RunProps } from "./Inputs.tsx"
 import { ReasonText } from "./ReasonText.tsx"
@@ -43,11 +43,11 @@ const Actions = ({ run: { actions } }: RunProps) => (
     <h3>{decisionText.actions}</h3>
     {actions.length === 0 ? <p>{decisionText.noActions}</p> : null}
     <ul className={styles.list}>
-      {actions.map(({ outcome, reason, rule_id: ruleId, type }, index) => (
-        // A rule can request the same action twice.
-        <li key={`${ruleId} ${type} ${index}`}>
-          <strong>{sentence(nameOf(actionNames, type)).slice(0, -1)}</strong>:{" "}
-          {sentence(decisionText.actionOutcomes[outcome])} {sentence(reason)} <code>{ruleId}</code>
+      {/* A rule can request the same action twice, so the position identifies an action. */}
+      {[...actions.entries()].map(([position, { outcome, reason, rule_id: ruleId, type }]) => (
+        <li key={position}>
+          <strong>{capitalized(nameOf(actionNames, type))}</strong>: {sentence(decisionText.actionOutcomes[outcome])}{" "}
+          {sentence(reason)} <code>{ruleId}</code>
         </li>
       ))}
     </ul>
@@ -64,9 +64,7 @@ export const Result = ({ run }: RunProps) => {
       {run.written === null ? null : (
         <>
           <h3>{decisionText.written}</h3>
-          <blockquote className={styles.excerpt} tabIndex={0}>
-            {run.written.text}
-          </blockquote>
+          <blockquote className={styles.excerpt}>{run.written.text}</blockquote>
         </>
       )}
       <Actions run={run} />

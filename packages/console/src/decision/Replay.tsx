@@ -16,12 +16,7 @@ const Differences = ({ replay: { config_version: version, differences, identical
     <>
       <p>{decisionText.different(version)}</p>
       {differences.map(({ part, replayed, stored }) => (
-        <Diff
-          key={part}
-          title={decisionText.parts[part]}
-          before={linesOf(stored)}
-          after={linesOf(replayed)}
-        />
+        <Diff key={part} title={decisionText.parts[part]} before={linesOf(stored)} after={linesOf(replayed)} />
       ))}
     </>
   )

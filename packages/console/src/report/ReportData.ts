@@ -43,7 +43,10 @@ const units = [
 ] as const
 const durations = units.map(
   ([unit, seconds]) =>
-    [seconds, new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 })] as const
+    [
+      seconds,
+      new Intl.NumberFormat("en", { style: "unit", unit, unitDisplay: "short", maximumFractionDigits: 1 })
+    ] as const
 )
 
 /** Returns a duration in its largest unit, for example `1.5 hr`. */
@@ -78,7 +81,8 @@ const seriesOf = (
 const groupsOf = ({ from, group_by: groupBy, rows, to }: Report): ReadonlyArray<string | null> => {
   if (groupBy !== "day") return [...new Set(rows.map(({ group }) => group))]
   const days: Array<string> = []
-  for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000) days.push(new Date(day).toISOString().slice(0, 10))
+  for (let day = Date.parse(from); day <= Date.parse(to); day += 86_400_000)
+    days.push(new Date(day).toISOString().slice(0, 10))
   return days
 }
 
@@ -86,12 +90,22 @@ const medianOf: Value = ([row]) => row?.median_seconds ?? null
 
 /** Returns a series for each author, because medians of several authors cannot be added. */
 const durationSeries = (metric: string, rows: ReadonlyArray<ReportRow>, groups: ReadonlyArray<string | null>) =>
-  [...Map.groupBy(rows.filter((row) => row.metric === metric), ({ detail }) => detail ?? "")].map(([actor, own]) =>
+  [
+    ...Map.groupBy(
+      rows.filter((row) => row.metric === metric),
+      ({ detail }) => detail ?? ""
+    )
+  ].map(([actor, own]) =>
     seriesOf(reportText.by(metricName(metric), nameOf(reportText.actors, actor)), own, groups, medianOf)
   )
 
 const countSeries = (metric: string, rows: ReadonlyArray<ReportRow>, groups: ReadonlyArray<string | null>): Series =>
-  seriesOf(metricName(metric), rows.filter((row) => row.metric === metric), groups, sum)
+  seriesOf(
+    metricName(metric),
+    rows.filter((row) => row.metric === metric),
+    groups,
+    sum
+  )
 
 const automationRate: Value = (rows) =>
   rows.length === 0 ? null : sum(rows.filter(({ detail }) => detail?.startsWith("done") === true)) / sum(rows)
@@ -144,10 +158,18 @@ const cell = (value: string | number | null): string => {
   return /[",\n\r]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
-const fields = ["group", "metric", "detail", "count", "average_seconds", "median_seconds", "p90_seconds", "value", "rate"] as const
+const fields = [
+  "group",
+  "metric",
+  "detail",
+  "count",
+  "average_seconds",
+  "median_seconds",
+  "p90_seconds",
+  "value",
+  "rate"
+] as const
 
 /** Returns the rows of a report as CSV, with the names and the order of the API. */
 export const csvOf = (rows: ReadonlyArray<ReportRow>): string =>
-  [fields, ...rows.map((row) => fields.map((field) => row[field]))]
-    .map((line) => line.map(cell).join(","))
-    .join("\r\n")
+  [fields, ...rows.map((row) => fields.map((field) => row[field]))].map((line) => line.map(cell).join(",")).join("\r\n")

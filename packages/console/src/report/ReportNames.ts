@@ -14,7 +14,9 @@ export const useNames = (): Names => {
     queryKey: [tenantId, "stage-names"] as const,
     queryFn: async ({ signal }) => {
       const { pipelines } = await client.pipelines.list(tenantId, { signal })
-      return new Map(pipelines.flatMap((pipeline) => pipeline.stages.map(({ name, stage_id: id }) => [String(id), name])))
+      return new Map(
+        pipelines.flatMap((pipeline) => pipeline.stages.map(({ name, stage_id: id }) => [String(id), name]))
+      )
     }
   })
   return {

@@ -20,7 +20,8 @@ import {
 } from "./ReportData.ts"
 import styles from "./Report.module.css"
 
-const orNone = (value: number | null, format: (value: number) => string): string => (value === null ? "" : format(value))
+const orNone = (value: number | null, format: (value: number) => string): string =>
+  value === null ? "" : format(value)
 
 const detailOf = ({ detail, metric }: ReportRow, { stage }: Names): string => {
   if (detail === null) return ""

@@ -14,9 +14,7 @@ const dayBefore = (days: number): string => new Date(Date.now() - days * dayMill
 
 /** Returns the period of a filter as the number of days; undefined for chosen dates. */
 const periodOf = ({ from, to }: ReportFilter): string | undefined =>
-  to === undefined
-    ? Object.keys(reportText.periods).find((days) => from === dayBefore(Number(days) - 1))
-    : undefined
+  to === undefined ? Object.keys(reportText.periods).find((days) => from === dayBefore(Number(days) - 1)) : undefined
 
 const Filters = ({ filter }: { readonly filter: ReportFilter }) => {
   const navigate = useNavigate()

@@ -21,7 +21,8 @@ const ActionFieldControl = ({ action, field, onChange }: FieldProps) => {
   return (
     <Field label={ruleText.fields[name]}>
       {(control) => {
-        if (form === "long") return <textarea {...control} value={value} onChange={(event) => set(event.target.value)} />
+        if (form === "long")
+          return <textarea {...control} value={value} onChange={(event) => set(event.target.value)} />
         if (typeof form === "string") {
           const type = form === "number" ? "number" : "text"
           return <input {...control} type={type} value={value} onChange={(event) => set(event.target.value)} />
@@ -55,17 +56,17 @@ export const ActionList = ({ actions, onChange }: ActionListProps) => {
   return (
     <>
       <ul className={styles.members}>
-        {actions.map((action, index) => {
+        {/* Actions have no identity besides their position. */}
+        {[...actions.entries()].map(([position, action]) => {
           const name = nameOf(actionNames, action.type)
           return (
-            // Actions have no identity besides their position.
-            <li key={`${action.type} ${index}`} className={styles.group}>
+            <li key={position} className={styles.group}>
               <div className={styles.line}>
                 <strong>{name}</strong>
                 <button
                   type="button"
                   disabled={actions.length === 1}
-                  onClick={() => change(actions.toSpliced(index, 1))}
+                  onClick={() => change(actions.toSpliced(position, 1))}
                 >
                   {ruleText.removeAction(name)}
                 </button>
@@ -76,7 +77,7 @@ export const ActionList = ({ actions, onChange }: ActionListProps) => {
                   key={field.name}
                   action={action}
                   field={field}
-                  onChange={(next) => change(actions.with(index, next))}
+                  onChange={(next) => change(actions.with(position, next))}
                 />
               ))}
             </li>

@@ -1,7 +1,6 @@
 import type { BacktestExample, BacktestMove, BacktestReport, Rule } from "@leadloom/client"
 import { useMutation } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { useRef } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { Section } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
@@ -89,7 +88,12 @@ const Report = ({ report }: { readonly report: BacktestReport }) => {
       {changes.length === 0 ? (
         <p>{ruleText.unchanged}</p>
       ) : (
-        <Table label={ruleText.changes} columns={columns} rows={changes} keyOf={(one) => Object.values(one).join(" ")} />
+        <Table
+          label={ruleText.changes}
+          columns={columns}
+          rows={changes}
+          keyOf={(one) => Object.values(one).join(" ")}
+        />
       )}
     </>
   )
@@ -98,15 +102,12 @@ const Report = ({ report }: { readonly report: BacktestReport }) => {
 /** Compares the edited rules with the saved ones over the messages of the last 90 days. */
 export const Backtest = ({ rules }: { readonly rules: ReadonlyArray<Rule> }) => {
   const { client, tenantId } = useConnection()
-  const running = useRef<AbortController>(null)
   const test = useMutation({
-    mutationFn: () => {
-      const { signal } = (running.current = new AbortController())
+    mutationFn: ({ signal }: AbortController) => {
       const since = new Date(Date.now() - periodMillis).toISOString()
       return client.backtest.run(tenantId, { rules, since }, { signal, timeoutMs: timeoutMillis })
     }
   })
-  const isStopped = running.current?.signal.aborted === true
   return (
     <Section title={ruleText.tabs.test}>
       <p>{ruleText.backtestHelp}</p>
@@ -114,18 +115,18 @@ export const Backtest = ({ rules }: { readonly rules: ReadonlyArray<Rule> }) => 
         <div className={styles.buttons}>
           <progress aria-label={ruleText.testing} />
           {ruleText.testing}
-          <button type="button" onClick={() => running.current?.abort()}>
+          <button type="button" onClick={() => test.variables.abort()}>
             {ruleText.stop}
           </button>
         </div>
       ) : (
         <p>
-          <button type="button" onClick={() => test.mutate()}>
+          <button type="button" onClick={() => test.mutate(new AbortController())}>
             {ruleText.backtest}
           </button>
         </p>
       )}
-      {test.error === null || isStopped ? null : <Rejection error={test.error} />}
+      {test.error === null || test.variables?.signal.aborted === true ? null : <Rejection error={test.error} />}
       {test.data === undefined || test.isPending ? null : <Report report={test.data} />}
     </Section>
   )

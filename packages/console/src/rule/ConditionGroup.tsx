@@ -60,13 +60,13 @@ export const ConditionGroup = ({ group, onChange, onRemove }: GroupProps) => {
         )}
       </div>
       <ul className={styles.members}>
-        {members.map((member, index) => (
-          // Conditions have no identity besides their position.
-          <li key={index}>
+        {/* Conditions have no identity besides their position. */}
+        {[...members.entries()].map(([position, member]) => (
+          <li key={position}>
             <Member
               member={member}
-              onChange={(next) => setMembers(members.with(index, next))}
-              onRemove={() => setMembers(members.toSpliced(index, 1))}
+              onChange={(next) => setMembers(members.with(position, next))}
+              onRemove={() => setMembers(members.toSpliced(position, 1))}
             />
           </li>
         ))}

@@ -8,11 +8,7 @@ import styles from "./Rule.module.css"
 export const Conflict = ({ draft, theirs }: { readonly draft: Draft; readonly theirs: RuleSet }) => (
   <div className={styles.bar} role="alert">
     <p>{ruleText.conflict(theirs.version)}</p>
-    <Diff
-      title={ruleText.conflictDiff}
-      before={textOfRules(draft.base.rules)}
-      after={textOfRules(theirs.rules)}
-    />
+    <Diff title={ruleText.conflictDiff} before={textOfRules(draft.base.rules)} after={textOfRules(theirs.rules)} />
     <div className={styles.buttons}>
       <button type="button" onClick={() => draft.rebase(theirs)}>
         {ruleText.keepMine}

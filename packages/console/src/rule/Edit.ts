@@ -101,7 +101,9 @@ export const moveRule = (rules: ReadonlyArray<Rule>, index: number, step: -1 | 1
 /** Returns a new rule after all others, with an unused id. */
 export const newRule = (rules: ReadonlyArray<Rule>, name: string): Rule => {
   const ids = new Set(rules.map(({ id }) => id))
-  const number = Array.from({ length: rules.length + 1 }, (_, index) => index + 1).find((one) => !ids.has(`rule_${one}`))
+  const number = Array.from({ length: rules.length + 1 }, (_, index) => index + 1).find(
+    (one) => !ids.has(`rule_${one}`)
+  )
   return {
     id: `rule_${number}`,
     name,
@@ -155,5 +157,8 @@ export const newAction = (type: string): Action => {
   const start = { type, ...(type === "crm_action" ? { action: "add_tag", tag: "" } : {}) } as Action
   return fieldsOf(type)
     .filter(({ isOptional }) => isOptional !== true)
-    .reduce((action, field) => withField(action, field, typeof field.form === "string" ? "" : (field.form[0] ?? "")), start)
+    .reduce(
+      (action, field) => withField(action, field, typeof field.form === "string" ? "" : (field.form[0] ?? "")),
+      start
+    )
 }

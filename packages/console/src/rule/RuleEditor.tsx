@@ -28,9 +28,9 @@ const Sentences = ({ onChange, rule }: RuleEditorProps) => (
         />
       )}
     </Field>
-    <h3>{ruleText.when}</h3>
+    <h3>{ruleText.conditions}</h3>
     <ConditionGroup group={asGroup(rule.when)} onChange={(when) => onChange({ ...rule, when })} />
-    <h3>{ruleText.then}</h3>
+    <h3>{ruleText.consequences}</h3>
     <ActionList actions={rule.actions} onChange={(actions) => onChange({ ...rule, actions })} />
   </>
 )

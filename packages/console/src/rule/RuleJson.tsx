@@ -51,7 +51,11 @@ export const RuleJson = ({ onChange, rule }: RuleJsonProps) => {
           />
         )}
       </Field>
-      <button type="button" disabled={typeof read === "string"} onClick={() => typeof read === "string" || onChange(read)}>
+      <button
+        type="button"
+        disabled={typeof read === "string"}
+        onClick={() => typeof read === "string" || onChange(read)}
+      >
         {ruleText.applyJson}
       </button>
     </>

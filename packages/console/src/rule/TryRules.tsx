@@ -32,7 +32,9 @@ const useQuiet = <Value,>(value: Value): Value => {
 }
 
 /** The known part of a response is reused as a request. */
-const known = (classification: DryRunResult["classification"]): { readonly classification?: NonNullable<Trial["classification"]> } =>
+const known = (
+  classification: DryRunResult["classification"]
+): { readonly classification?: NonNullable<Trial["classification"]> } =>
   classification === null ? {} : { classification: classification as NonNullable<Trial["classification"]> }
 
 /** Reads the message of a run. */
@@ -118,7 +120,10 @@ const PastedText = ({ isBusy, onTry }: { readonly isBusy: boolean; readonly onTr
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    onTry({ message: String(form.get("message")), channel: String(form.get("channel")) as NonNullable<Trial["channel"]> })
+    onTry({
+      message: String(form.get("message")),
+      channel: String(form.get("channel")) as NonNullable<Trial["channel"]>
+    })
   }
   return (
     <form onSubmit={submit}>

@@ -66,7 +66,9 @@ const ListField = ({ comparison: { fact, value }, onChange }: ValueProps) => {
 const TextField = ({ comparison: { fact, op, value }, onChange }: ValueProps) => {
   const choices = op === "eq" || op === "neq" ? (specOf(fact)?.oneOf ?? null) : null
   if (choices === null) {
-    return <input aria-label={ruleText.value} value={String(value)} onChange={(event) => onChange(event.target.value)} />
+    return (
+      <input aria-label={ruleText.value} value={String(value)} onChange={(event) => onChange(event.target.value)} />
+    )
   }
   return (
     <select aria-label={ruleText.value} value={String(value)} onChange={(event) => onChange(event.target.value)}>

@@ -1,4 +1,4 @@
-import { type actionTypes, type factSpecs, type guardrailKinds, type operatorsOf } from "./RuleVocabulary.ts"
+import type { actionTypes, factSpecs, guardrailKinds, operatorsOf } from "./RuleVocabulary.ts"
 
 /** The name of a fact that the server knows without configuration. */
 export type FactName = keyof typeof factSpecs
@@ -145,11 +145,12 @@ export const comparisonText = ({ fact, op, value }: Comparison): string => {
   return `${subject} ${nameOf(operatorNames, op)} ${valueText(value)}`
 }
 
+/** Returns a text that starts with a capital letter. */
+export const capitalized = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
 /** Returns the sentence with a capital letter and a full stop. */
-export const sentence = (words: string): string => {
-  const capital = words.charAt(0).toUpperCase() + words.slice(1)
-  return /[.!?…]$/u.test(capital) ? capital : `${capital}.`
-}
+export const sentence = (words: string): string =>
+  /[.!?…]$/u.test(words) ? capitalized(words) : `${capitalized(words)}.`
 
 /** A condition of a rule. */
 export type Condition =

@@ -9,7 +9,14 @@ export const decisionText = {
   filtered: "No run matches these filters.",
   onlyContact: "Only messages of one contact are shown.",
   onlyLead: "Only messages of one lead are shown.",
-  columns: { time: "Time", contact: "Contact", channel: "Channel", message: "Message", outcome: "Result", reason: "Reason" },
+  columns: {
+    time: "Time",
+    contact: "Contact",
+    channel: "Channel",
+    message: "Message",
+    outcome: "Result",
+    reason: "Reason"
+  },
   erased: "Erased",
   outcomes: { sent: "Sent", drafted: "Waits for approval", not_sent: "No reply" },
   back: "All decisions",
@@ -30,7 +37,8 @@ export const decisionText = {
     replay: "What would happen today?"
   },
   noMessage: "The message was erased.",
-  contactNew: (contact: string) => `The address or number of the message was unknown, so the new contact ${contact} was created.`,
+  contactNew: (contact: string) =>
+    `The address or number of the message was unknown, so the new contact ${contact} was created.`,
   contactKnown: (contact: string) => `The address or number of the message belongs to the known contact ${contact}.`,
   leadNew: "The contact had no open lead, so the message opened a new one.",
   leadKnown: (state: string) => `The message belongs to the open lead of the contact, which was ${state}.`,
@@ -45,7 +53,8 @@ export const decisionText = {
   matched: "Matched rules",
   noMatch: "No rule matched.",
   nearly: "Nearly matched rules",
-  nearlyOne: (expected: string, actual: string) => `One condition failed: “${expected}” was needed, but the value is ${actual}.`,
+  nearlyOne: (expected: string, actual: string) =>
+    `One condition failed: “${expected}” was needed, but the value is ${actual}.`,
   nearlyNot: (expected: string) => `One condition failed: “${expected}” must not be true, but it is.`,
   nearlyAny: "One of these conditions would have sufficed:",
   others: (number: number) => `Show ${count(number, "other rule", "other rules")}`,

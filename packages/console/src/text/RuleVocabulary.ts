@@ -4,13 +4,11 @@
 export const factSpecs = {
   "message.text": {
     "type": "string",
-    "oneOf": null,
-    "about": "The new text, without quoted and hidden parts."
+    "oneOf": null
   },
   "message.subject": {
     "type": "string",
-    "oneOf": null,
-    "about": "The subject line."
+    "oneOf": null
   },
   "message.channel": {
     "type": "string",
@@ -20,18 +18,15 @@ export const factSpecs = {
       "voice",
       "chat",
       "webhook"
-    ],
-    "about": "The channel of the message."
+    ]
   },
   "message.source": {
     "type": "string",
-    "oneOf": null,
-    "about": "The integration or event source of the message."
+    "oneOf": null
   },
   "message.received_alias": {
     "type": "string",
-    "oneOf": null,
-    "about": "The tenant's address that received the message."
+    "oneOf": null
   },
   "message.auto": {
     "type": "string",
@@ -40,8 +35,7 @@ export const factSpecs = {
       "bounce",
       "list",
       "own"
-    ],
-    "about": "The kind of automatic mail. Missing when a person wrote it."
+    ]
   },
   "message.spf": {
     "type": "string",
@@ -54,8 +48,7 @@ export const factSpecs = {
       "policy",
       "temperror",
       "permerror"
-    ],
-    "about": "The SPF result. Missing if not known."
+    ]
   },
   "message.dkim": {
     "type": "string",
@@ -68,8 +61,7 @@ export const factSpecs = {
       "policy",
       "temperror",
       "permerror"
-    ],
-    "about": "The DKIM result. Missing if not known."
+    ]
   },
   "message.dmarc": {
     "type": "string",
@@ -82,8 +74,7 @@ export const factSpecs = {
       "policy",
       "temperror",
       "permerror"
-    ],
-    "about": "The DMARC result. Missing if not known."
+    ]
   },
   "message.arc": {
     "type": "string",
@@ -96,38 +87,31 @@ export const factSpecs = {
       "policy",
       "temperror",
       "permerror"
-    ],
-    "about": "The ARC result. Missing if not known."
+    ]
   },
   "message.from_domain_aligned": {
     "type": "boolean",
-    "oneOf": null,
-    "about": "The domain of the sender address is authenticated. Missing if not known."
+    "oneOf": null
   },
   "message.word_count": {
     "type": "number",
-    "oneOf": null,
-    "about": "The number of words in the text."
+    "oneOf": null
   },
   "message.has_question": {
     "type": "boolean",
-    "oneOf": null,
-    "about": "The text contains a question mark."
+    "oneOf": null
   },
   "message.has_link": {
     "type": "boolean",
-    "oneOf": null,
-    "about": "The text contains a web address."
+    "oneOf": null
   },
   "message.has_attachment": {
     "type": "boolean",
-    "oneOf": null,
-    "about": "The message has at least one attachment that is not inline."
+    "oneOf": null
   },
   "classification.intent": {
     "type": "string",
-    "oneOf": null,
-    "about": "The intent of the message."
+    "oneOf": null
   },
   "classification.urgency": {
     "type": "string",
@@ -135,8 +119,7 @@ export const factSpecs = {
       "low",
       "medium",
       "high"
-    ],
-    "about": "The urgency of the message."
+    ]
   },
   "classification.sentiment": {
     "type": "string",
@@ -144,18 +127,15 @@ export const factSpecs = {
       "negative",
       "neutral",
       "positive"
-    ],
-    "about": "The sentiment of the message."
+    ]
   },
   "classification.confidence": {
     "type": "number",
-    "oneOf": null,
-    "about": "The confidence of the classification, 0 to 1."
+    "oneOf": null
   },
   "score.value": {
     "type": "number",
-    "oneOf": null,
-    "about": "The score of the lead, 0 to 100."
+    "oneOf": null
   },
   "score.tier": {
     "type": "string",
@@ -163,53 +143,43 @@ export const factSpecs = {
       "hot",
       "warm",
       "cold"
-    ],
-    "about": "The tier of the score."
+    ]
   },
   "contact.name": {
     "type": "string",
-    "oneOf": null,
-    "about": "The sender's name."
+    "oneOf": null
   },
   "contact.email": {
     "type": "string",
-    "oneOf": null,
-    "about": "The sender's email address."
+    "oneOf": null
   },
   "contact.email_domain": {
     "type": "string",
-    "oneOf": null,
-    "about": "The part of the email address after the @."
+    "oneOf": null
   },
   "contact.phone": {
     "type": "string",
-    "oneOf": null,
-    "about": "The sender's phone number in E.164 format."
+    "oneOf": null
   },
   "contact.company": {
     "type": "string",
-    "oneOf": null,
-    "about": "The sender's company."
+    "oneOf": null
   },
   "contact.tags": {
     "type": "list",
-    "oneOf": null,
-    "about": "The tags of the contact."
+    "oneOf": null
   },
   "contact.is_new": {
     "type": "boolean",
-    "oneOf": null,
-    "about": "The message is the contact's first one."
+    "oneOf": null
   },
   "company.name": {
     "type": "string",
-    "oneOf": null,
-    "about": "The name of the company to which the contact belongs."
+    "oneOf": null
   },
   "company.domain": {
     "type": "string",
-    "oneOf": null,
-    "about": "The email domain of the company to which the contact belongs."
+    "oneOf": null
   },
   "lead.state": {
     "type": "string",
@@ -220,38 +190,31 @@ export const factSpecs = {
       "won",
       "lost",
       "archived"
-    ],
-    "about": "The state of the lead."
+    ]
   },
   "lead.is_new": {
     "type": "boolean",
-    "oneOf": null,
-    "about": "The message opened the lead."
+    "oneOf": null
   },
   "lead.assignee": {
     "type": "string",
-    "oneOf": null,
-    "about": "The person who is responsible for the lead."
+    "oneOf": null
   },
   "lead.source": {
     "type": "string",
-    "oneOf": null,
-    "about": "The first source of the lead."
+    "oneOf": null
   },
   "lead.age_hours": {
     "type": "number",
-    "oneOf": null,
-    "about": "The hours since the lead was opened, with fractions."
+    "oneOf": null
   },
   "time.hour": {
     "type": "number",
-    "oneOf": null,
-    "about": "The hour, 0 to 23, in the tenant's time zone."
+    "oneOf": null
   },
   "time.minute_of_day": {
     "type": "number",
-    "oneOf": null,
-    "about": "The minute of the day, 0 to 1439, in the tenant's time zone."
+    "oneOf": null
   },
   "time.weekday": {
     "type": "string",
@@ -263,18 +226,15 @@ export const factSpecs = {
       "fri",
       "sat",
       "sun"
-    ],
-    "about": "The day of the week in the tenant's time zone."
+    ]
   },
   "time.is_weekend": {
     "type": "boolean",
-    "oneOf": null,
-    "about": "It is Saturday or Sunday in the tenant's time zone."
+    "oneOf": null
   },
   "time.date": {
     "type": "string",
-    "oneOf": null,
-    "about": "The date (YYYY-MM-DD) in the tenant's time zone."
+    "oneOf": null
   }
 } as const
 
@@ -317,30 +277,6 @@ export const operatorsOf = {
     "includes_all",
     "exists"
   ]
-} as const
-
-/** The meaning of each operator. */
-export const operatorNotes = {
-  "eq": "The fact equals the value.",
-  "neq": "The fact differs from the value, or is missing.",
-  "contains": "The text contains the value, also within a word.",
-  "not_contains": "The text does not contain the value, or is missing.",
-  "starts_with": "The text starts with the value.",
-  "ends_with": "The text ends with the value.",
-  "in": "The fact equals one of the values.",
-  "not_in": "The fact equals none of the values, or is missing.",
-  "matches": "The whole text matches the pattern. `*` stands for any characters, `?` for one character.",
-  "has_word": "The text contains the value as whole words.",
-  "gt": "The number is greater than the value.",
-  "gte": "The number is greater than the value, or equal to it.",
-  "lt": "The number is less than the value.",
-  "lte": "The number is less than the value, or equal to it.",
-  "between": "The number is in the range, including both ends.",
-  "includes": "The list includes the value.",
-  "not_includes": "The list does not include the value, or is missing.",
-  "includes_any": "The list includes at least one of the values.",
-  "includes_all": "The list includes all of the values.",
-  "exists": "`true`: the fact has a value. `false`: the fact is missing or empty."
 } as const
 
 /** The types of actions. */

@@ -4,8 +4,7 @@ import { count } from "./Count.ts"
 /** The texts of the rules and their editor. */
 export const ruleText = {
   title: "Rules",
-  help:
-    "The machine evaluates the rules from top to bottom for every message.",
+  help: "The machine evaluates the rules from top to bottom for every message.",
   empty: "There are no rules. Without rules, the machine does nothing but sort and score messages.",
   list: "Rules in order",
   tabs: { rules: "Rules", test: "Back-test", history: "History" },
@@ -25,8 +24,8 @@ export const ruleText = {
   newName: "New rule",
   editor: (name: string) => `Rule ${name}`,
   name: "Name",
-  when: "When",
-  then: "Then",
+  conditions: "When",
+  consequences: "Then",
   views: { sentences: "Sentences", json: "JSON" },
   group: "Conditions of this group",
   groups: {

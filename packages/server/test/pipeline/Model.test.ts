@@ -225,7 +225,13 @@ describe("runs", () => {
         reason: 'classification.intent eq "pricing": it is "pricing"',
         missed_by: []
       },
-      { rule_id: "late", name: "late", outcome: "not_asked", reason: "rule yes stopped the rules after it", missed_by: [] }
+      {
+        rule_id: "late",
+        name: "late",
+        outcome: "not_asked",
+        reason: "rule yes stopped the rules after it",
+        missed_by: []
+      }
     ])
   })
 })

@@ -71,7 +71,8 @@ const valueOf = (fact: string, facts: Facts): unknown => {
 /** Returns a fact as a value of a rule, cut to the displayed length. Null: missing, or of another type. */
 const actualOf = (fact: string, facts: Facts): RuleValue | null => {
   const value = valueOf(fact, facts)
-  const json: unknown = value === null || value === undefined ? null : JSON.parse(JSON.stringify(beginning(value), plain))
+  const json: unknown =
+    value === null || value === undefined ? null : JSON.parse(JSON.stringify(beginning(value), plain))
   return isRuleValue(json) ? json : null
 }
 

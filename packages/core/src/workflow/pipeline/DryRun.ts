@@ -57,7 +57,12 @@ const recordingsOf = (classification: Classification | null): Recordings =>
  * Returns the result that the pipeline would have for a message, the facts that its rules compared, and the result of
  * each rule. Stores and sends nothing, but counts the model calls, because they cost money.
  */
-export const dryRun = Effect.fnUntraced(function* ({ classification = null, request, rules = null, tenant: of }: Trial) {
+export const dryRun = Effect.fnUntraced(function* ({
+  classification = null,
+  request,
+  rules = null,
+  tenant: of
+}: Trial) {
   const tenant = rules === null ? of : yield* withRules(of, rules)
   const mayAsk = mayUseModel(tenant, yield* Classifier) && mayUseModel(tenant, yield* ReplyWriter)
   const now = yield* Clock.currentTimeMillis

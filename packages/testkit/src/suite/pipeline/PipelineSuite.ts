@@ -342,7 +342,11 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
     scene("a dry run tries proposed rules, and the rules in use stay the same", () =>
       Effect.gen(function* () {
         const tenant = yield* acme.open({ classifier: "keywords", rules: [quotes] })
-        const urgent: Rule = { ...quotes, id: "rule_urgent", when: { fact: "message.text", op: "contains", value: "@" } }
+        const urgent: Rule = {
+          ...quotes,
+          id: "rule_urgent",
+          when: { fact: "message.text", op: "contains", value: "@" }
+        }
         const tried = yield* dryRun({ tenant, request, rules: [urgent, quotes] })
         assert.deepStrictEqual(
           tried.stories.map(({ outcome, ruleId }) => [ruleId, outcome]),
