@@ -6,8 +6,8 @@ import { Section } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { nameOf } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
+import { Rejection } from "./Rejection.tsx"
 import styles from "./Rule.module.css"
-import { Rejection } from "./SaveBar.tsx"
 
 const periodMillis = 90 * 86_400_000
 /** A back-test of the largest period takes minutes. */

@@ -1,30 +1,12 @@
-import { isLeadloomError } from "@leadloom/client"
 import { type FormEvent, useState } from "react"
-import { problemText } from "../app/Problem.ts"
 import { Field } from "../component/Field.tsx"
 import { ruleText } from "../text/Rules.ts"
 import type { Draft } from "./Draft.ts"
+import { Rejection } from "./Rejection.tsx"
 import styles from "./Rule.module.css"
 
 /** The maximum length of a comment, as in the API. */
 const maxCommentLength = 500
-
-/** Why the server rejected the rules, with the path of each invalid part. */
-export const Rejection = ({ error }: { readonly error: Error }) => {
-  const issues = isLeadloomError(error, "BAD_REQUEST") && Array.isArray(error.details) ? error.details : []
-  return (
-    <div role="alert" className={styles.error}>
-      <p>{problemText(error)}</p>
-      <ul className={styles.plain}>
-        {issues.map(({ message, path }: { readonly path: string; readonly message: string }) => (
-          <li key={path}>
-            {message} <code>{path}</code>
-          </li>
-        ))}
-      </ul>
-    </div>
-  )
-}
 
 /** Saves the edited rules as a new version, with a comment. */
 export const SaveBar = ({ draft }: { readonly draft: Draft }) => {

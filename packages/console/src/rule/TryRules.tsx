@@ -10,8 +10,8 @@ import { longTime } from "../design/Time.ts"
 import { actionNames, nameOf } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
 import { text } from "../text/Shared.ts"
+import { Rejection } from "./Rejection.tsx"
 import styles from "./Rule.module.css"
-import { Rejection } from "./SaveBar.tsx"
 
 /** The recent messages to choose from. */
 const maxRecent = 20
