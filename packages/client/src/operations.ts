@@ -4547,9 +4547,13 @@ export type MintSession = {
 
 /** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
 export interface ModelClassification {
+  /** The intent in lower case, for example `pricing`, `booking`, `support` or `spam` */
   readonly intent: string
+  /** The urgency */
   readonly urgency: "low" | "medium" | "high"
+  /** The sentiment */
   readonly sentiment: "negative" | "neutral" | "positive"
+  /** One or two sentences */
   readonly summary: string
   readonly confidence: number | "Infinity" | "-Infinity" | "NaN"
 }

@@ -1,6 +1,5 @@
 import type { Rule } from "@leadloom/client"
-import { useState } from "react"
-import { flushSync } from "react-dom"
+import { useLayoutEffect, useRef, useState } from "react"
 import { Empty, Section } from "../component/Page.tsx"
 import { actionText } from "../text/Actions.ts"
 import { conditionText } from "../text/Conditions.ts"
@@ -18,6 +17,8 @@ const sentenceOf = ({ actions, when }: Rule): string => {
 
 interface RowProps {
   readonly rule: Rule
+  readonly position: number
+  readonly size: number
   readonly isOpen: boolean
   readonly onOpen: (isOpen: boolean) => void
   readonly onChange: (rule: Rule) => void
@@ -28,24 +29,33 @@ interface RowProps {
 interface MoveProps {
   readonly label: string
   readonly icon: string
+  readonly position: number
+  /** False for the first rule upwards and the last one downwards. */
+  readonly canMove: boolean
   readonly onMove: () => void
 }
 
 /** Moves a rule. The browser takes the focus from an element that moves in the document, so the button takes it back. */
-const Move = ({ icon, label, onMove }: MoveProps) => (
-  <button
-    type="button"
-    aria-label={label}
-    onClick={({ currentTarget }) => {
-      flushSync(onMove)
-      currentTarget.focus()
-    }}
-  >
-    {icon}
-  </button>
-)
+const Move = ({ canMove, icon, label, onMove, position }: MoveProps) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const isMoving = useRef(false)
+  useLayoutEffect(() => {
+    if (isMoving.current) button.current?.focus()
+    isMoving.current = false
+  }, [position])
+  const move = (): void => {
+    if (!canMove) return
+    isMoving.current = true
+    onMove()
+  }
+  return (
+    <button ref={button} type="button" aria-label={label} aria-disabled={!canMove} onClick={move}>
+      {icon}
+    </button>
+  )
+}
 
-const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, rule }: RowProps) => {
+const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, size }: RowProps) => {
   const { actions: names } = ruleText
   const isOn = rule.enabled !== false
   return (
@@ -58,8 +68,20 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, rule }: RowProps)
           checked={isOn}
           onChange={(event) => onChange({ ...rule, enabled: event.target.checked })}
         />
-        <Move label={names.up(rule.name)} icon={ruleText.icons.up} onMove={() => onMove(-1)} />
-        <Move label={names.down(rule.name)} icon={ruleText.icons.down} onMove={() => onMove(1)} />
+        <Move
+          label={names.up(rule.name)}
+          icon={ruleText.icons.up}
+          position={position}
+          canMove={position > 0}
+          onMove={() => onMove(-1)}
+        />
+        <Move
+          label={names.down(rule.name)}
+          icon={ruleText.icons.down}
+          position={position}
+          canMove={position < size - 1}
+          onMove={() => onMove(1)}
+        />
         <button type="button" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
           {isOpen ? names.done : names.edit(rule.name)}
         </button>
@@ -95,6 +117,8 @@ export const RuleList = ({ onChange, rules }: RuleListProps) => {
           <RuleRow
             key={rule.id}
             rule={rule}
+            position={index}
+            size={rules.length}
             isOpen={rule.id === openId}
             onOpen={(isOpen) => setOpenId(isOpen ? rule.id : null)}
             onChange={(next) => onChange(rules.with(index, next))}

@@ -172,7 +172,7 @@ describe("runs", () => {
     const excerpt = textAt(json, "message", "body").slice(0, 120)
     expect(at((await get(`${base}/pipeline/runs?limit=1`)).json, "runs", 0)).toMatchObject({
       channel: textAt(json, "message", "channel"),
-      contact_name: textAt(json, "inputs", "contact", "name"),
+      contact_name: textAt(json, "inputs", "contact", "email"),
       excerpt
     })
     const [contact, lead] = [textAt(json, "contact_id"), textAt(json, "lead_id")]
