@@ -4555,7 +4555,8 @@ export interface ModelClassification {
   readonly sentiment: "negative" | "neutral" | "positive"
   /** One or two sentences */
   readonly summary: string
-  readonly confidence: number | "Infinity" | "-Infinity" | "NaN"
+  /** From 0 (guess) to 1 (certain) */
+  readonly confidence: number
 }
 
 /** The records that moved to the primary contact */

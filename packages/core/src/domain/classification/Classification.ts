@@ -43,7 +43,7 @@ export const Classification = Schema.Struct({
   urgency: Urgency.annotate({ description: "The urgency" }),
   sentiment: Sentiment.annotate({ description: "The sentiment" }),
   summary: Schema.String.annotate({ description: "One or two sentences" }),
-  confidence: Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+  confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
     description: "From 0 (guess) to 1 (certain)"
   })
 }).annotate({ identifier: "Classification" })
