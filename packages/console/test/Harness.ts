@@ -28,6 +28,8 @@ export interface Console {
   readonly newPage: (options?: Window) => Promise<Page>
   /** Opens a window and signs in with a one-time link. */
   readonly signedIn: (options?: Window) => Promise<Page>
+  /** Opens a window and signs in with a pasted key. */
+  readonly signedInWith: (key: string, options?: Window) => Promise<Page>
   /** The windows that the tests have opened. */
   readonly windows: () => ReadonlyArray<Faults>
 }
@@ -78,6 +80,15 @@ export const describeConsole = async (
       world: current,
       newPage,
       windows: () => faults,
+      signedInWith: async (key, options) => {
+        const page = await newPage(options)
+        await page.goto(`${current().url}/sign-in`)
+        await page.getByLabel("Tenant").fill(current().tenantId)
+        await page.getByLabel("API key").fill(key)
+        await page.getByRole("button", { name: "Sign in" }).click()
+        await page.getByRole("navigation", { name: "Main" }).waitFor()
+        return page
+      },
       signedIn: async (options) => {
         const page = await newPage(options)
         await page.goto(await current().link())

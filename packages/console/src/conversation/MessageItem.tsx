@@ -1,4 +1,5 @@
 import type { Attachment, Message } from "@leadloom/client"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { blockedImages, MailFrame } from "../component/MailFrame.tsx"
 import { conversationText } from "../text/Conversation.ts"
@@ -58,10 +59,15 @@ export const MessageItem = ({ message }: { readonly message: Message }) => {
   return (
     <li className={styles[message.actor]}>
       <div className={styles.head}>
-        <strong>{conversationText.actors[message.actor]}</strong>
+        <strong>{text.actors[message.actor]}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         {delivery ? <span>{delivery}</span> : null}
+        {message.actor === "contact" ? (
+          <Link to="/decisions/$runId" params={{ runId: message.id }}>
+            {conversationText.why}
+          </Link>
+        ) : null}
         {html === null ? null : (
           <button type="button" className={styles.toggle} onClick={() => setFormatted(!isFormatted)}>
             {isFormatted ? conversationText.plain : conversationText.html}

@@ -69,6 +69,7 @@ import { usersOfCorrections } from "./0066_users_of_corrections.ts"
 import { linksAndNames } from "./0067_links_and_names.ts"
 import { noteSearch } from "./0068_note_search.ts"
 import { reportsOfSentAnswers } from "./0069_reports_of_sent_answers.ts"
+import { configComments } from "./0072_config_comments.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -136,7 +137,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0066_users_of_corrections": usersOfCorrections,
   "0067_links_and_names": linksAndNames,
   "0068_note_search": noteSearch,
-  "0069_reports_of_sent_answers": reportsOfSentAnswers
+  "0069_reports_of_sent_answers": reportsOfSentAnswers,
+  "0072_config_comments": configComments
 }
 
 /**

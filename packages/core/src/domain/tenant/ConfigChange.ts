@@ -7,6 +7,9 @@ import { UserId } from "../Id.ts"
 export const changeActions = ["replace", "patch", "scaffold", "guardrails"] as const
 export type ChangeAction = (typeof changeActions)[number]
 
+/** The maximum length of the comment on a change. */
+export const maxCommentLength = 500
+
 /** One difference between two versions of a configuration. */
 export interface ConfigDifference {
   /**
@@ -45,6 +48,9 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
       description: "The user as whom the caller acts; null: the caller acted as no user"
     }),
     changedByUserName: UserName,
+    comment: Schema.NullOr(Schema.String).annotate({
+      description: "Why the caller made the change, for people; null: the caller stated nothing"
+    }),
     changedAt: Time.annotate({ description: "The time of the change (ISO 8601 in UTC)" }),
     /** At most `maxDifferences` entries. */
     differences: Schema.Array(unchecked<ConfigDifference>()).annotate({

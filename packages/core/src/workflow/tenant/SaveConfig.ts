@@ -30,6 +30,8 @@ export interface ConfigEdit {
   readonly action: ChangeAction
   /** The preset from which the new configuration comes. Absent if there is none. */
   readonly preset?: string
+  /** Why the caller makes the change. Absent if the caller states nothing. */
+  readonly comment?: string
   /** The versions that the caller accepts as the current one. If absent or null, every version is accepted. */
   readonly versions?: ReadonlyArray<number> | null
 }
@@ -56,6 +58,7 @@ export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: 
     changedBy: edit.changedBy,
     changedByUser: userId,
     changedByUserName: userName,
+    comment: edit.comment ?? null,
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })

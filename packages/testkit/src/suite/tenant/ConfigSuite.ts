@@ -20,6 +20,7 @@ const changeRecord = (tenantId: string, version: number, more: Partial<ConfigCha
   changedBy: "user:kim",
   changedByUser: idOf("usr", version),
   changedByUserName: `User ${version}`,
+  comment: version === 2 ? "Roofs first" : null,
   changedAt: noon + version,
   differences: [{ path: "reply_mode", before: "off", after: "draft", summary: "reply_mode is draft instead of off" }],
   omitted: 0,
