@@ -8,13 +8,16 @@ import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
 import styles from "./Shell.module.css"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const ShellPalette = lazy(() => import("./ShellPalette.tsx").then((module) => ({ default: module.ShellPalette })))
 
 /** The pages of the rail. */
 const pages = [
   ["/inbox", text.shell.inbox],
   ["/leads", text.shell.leads],
-  ["/contacts", text.shell.contacts]
+  ["/tasks", text.shell.tasks],
+  ["/contacts", text.shell.contacts],
+  ["/calls", text.shell.calls],
+  ["/search", text.shell.search]
 ] as const
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
@@ -57,7 +60,7 @@ export const Shell = () => {
       </div>
       {isOpen ? (
         <Suspense>
-          <Palette title={text.palette.title} choices={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
+          <ShellPalette commands={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
       <Notices />

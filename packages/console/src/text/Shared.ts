@@ -43,6 +43,7 @@ export const text = {
   yes: "Yes",
   no: "No",
   multipleHint: "Hold Ctrl to select several.",
+  later: { laterToday: "Later today", tomorrow: "Tomorrow morning", nextWeek: "Next week" },
   channel: "Channel",
   actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   states: { open: "Open", snoozed: "Snoozed", closed: "Closed" },
@@ -57,7 +58,12 @@ export const text = {
   },
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
-  palette: { title: "Commands", input: "Search commands", none: "Nothing found." },
+  palette: {
+    title: "Commands",
+    input: "Search commands",
+    none: "Nothing found.",
+    search: (query: string) => `Search for “${query}”`
+  },
   commands: {
     inbox: "Go to inbox",
     nextUnread: "Next unread conversation",
