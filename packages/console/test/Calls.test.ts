@@ -4,11 +4,11 @@ import { expect, it } from "vitest"
 import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
-const lists = /\/calls(?:\?|$)/u
+const lists = /\/api\/.*\/calls(?:\?|$)/u
 
 /** Returns a missed and a recorded call with Priya. The server of the tests has no provider of calls. */
 const callsOf = async ({ client, tenantId }: World): Promise<ReadonlyArray<CallRecord>> => {
-  const [priya] = (await client.search.search(tenantId, { query: "Priya" })).conversations
+  const [priya] = (await client.search.search(tenantId, { query: "inspection" })).conversations
   if (priya === undefined) return expect.unreachable("The message of Priya is missing.")
   const missed: CallRecord = {
     call_session_id: "call_1",
