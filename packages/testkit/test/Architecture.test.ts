@@ -151,7 +151,12 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   component: ["text", "design"],
   app: ["text", "design", "component"],
   // An open conversation changes the rows of the list next to it, and shows facts about its contact.
-  conversation: [...belowPages, "inbox", "contact"]
+  conversation: [...belowPages, "inbox", "contact"],
+  // Records with the same fields share the parts of their forms.
+  contact: [...belowPages, "form"],
+  lead: [...belowPages, "form"],
+  task: [...belowPages, "form"],
+  search: [...belowPages, "form"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

@@ -13,7 +13,7 @@ import { rowsOptions, ShownRows, useRows } from "../app/Rows.tsx"
 import { Choice } from "../component/Choice.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
-import { Empty, Page } from "../component/Page.tsx"
+import { Empty, Page, Row } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { clockDuration, shortTime } from "../design/Time.ts"
 import { callText } from "../text/Call.ts"
@@ -48,7 +48,7 @@ const Filters = ({ search }: { readonly search: CallSearch }) => {
   const set = (changed: Readonly<Record<string, unknown>>): void =>
     void navigate({ to: "/calls", search: readCallSearch({ ...search, ...changed }) })
   return (
-    <div role="group" aria-label={callText.filters} className={styles.row}>
+    <Row label={callText.filters}>
       <Choice
         label={callText.status}
         value={search.status}
@@ -61,7 +61,7 @@ const Filters = ({ search }: { readonly search: CallSearch }) => {
         options={callText.directions}
         onChoose={(direction) => set({ direction })}
       />
-    </div>
+    </Row>
   )
 }
 

@@ -6,7 +6,7 @@ import { type Connection, useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
 import { rowsOptions, ShownRows, useRows } from "../app/Rows.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
-import { Empty, Page, Section } from "../component/Page.tsx"
+import { Empty, Page, Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
@@ -68,14 +68,14 @@ const Suggestion = ({ suggestion }: { readonly suggestion: MergeSuggestion }) =>
       <Candidate contact={primary} />
       <Candidate contact={duplicate} />
       <p className={styles.muted}>{reason}</p>
-      <div className={styles.buttons}>
+      <Row>
         <button type="button" disabled={isMerging} onClick={() => merge(undefined)}>
           {texts.merge(...names)}
         </button>
         <button type="button" onClick={() => dismiss(undefined)}>
           {texts.dismiss(...names)}
         </button>
-      </div>
+      </Row>
     </li>
   )
 }

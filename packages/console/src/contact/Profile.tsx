@@ -2,15 +2,14 @@ import type { Contact, UpdateContact } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useConnection } from "../app/Connection.ts"
-import { customFieldsOptions, fieldsOf, valuesIn } from "../app/CustomFields.ts"
-import { textIn, wordsIn } from "../app/FormValues.ts"
-import { CustomFieldControls } from "../component/CustomFieldControls.tsx"
-import { Field } from "../component/Field.tsx"
+import { customFieldsOptions, fieldsOf, valuesIn } from "../form/CustomFields.ts"
+import { textIn, wordsIn } from "../form/FormValues.ts"
+import { CustomFieldControls } from "../form/CustomFieldControls.tsx"
+import { Field, Fields } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Section } from "../component/Page.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
-import styles from "./Contact.module.css"
 import { useContactAction } from "./ContactData.ts"
 
 const noCompany = ""
@@ -77,7 +76,7 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
   return (
     <Section title={contactText.profile.title}>
       <form onSubmit={submit}>
-        <div className={styles.form}>
+        <Fields>
           <Field label={contactText.name}>
             {(control) => <input {...control} name="name" defaultValue={contact.name ?? ""} />}
           </Field>
@@ -89,7 +88,7 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
             {(control) => <input {...control} name="tags" defaultValue={contact.tags.join(", ")} />}
           </Field>
           <CustomFieldControls fields={fields} values={contact.custom_fields} />
-        </div>
+        </Fields>
         <Field label={contactText.notes}>
           {(control) => <textarea {...control} name="notes" rows={4} defaultValue={contact.notes ?? ""} />}
         </Field>

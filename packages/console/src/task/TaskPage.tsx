@@ -4,14 +4,15 @@ import { Link, useParams } from "@tanstack/react-router"
 import type { FormEvent } from "react"
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
-import { textIn } from "../app/FormValues.ts"
+import { textIn } from "../form/FormValues.ts"
 import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { rowsOptions, useRows } from "../app/Rows.tsx"
 import { useUserNames } from "../app/Users.ts"
-import { Field } from "../component/Field.tsx"
+import { Field, Fields } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
-import { Page, Section } from "../component/Page.tsx"
+import { Page, Row, Section } from "../component/Page.tsx"
+import { OwnerField } from "../form/OwnerField.tsx"
 import { localDateTime, longTime } from "../design/Time.ts"
 import { text } from "../text/Shared.ts"
 import { taskText } from "../text/Task.ts"
@@ -19,7 +20,7 @@ import { timeIn } from "./NewTask.tsx"
 import styles from "./Task.module.css"
 import { TaskActions } from "./TaskActions.tsx"
 import { applyTaskEvent, taskOptions, useTaskChange } from "./TaskData.ts"
-import { OwnerField, PriorityField } from "./TaskFields.tsx"
+import { PriorityField } from "./PriorityField.tsx"
 import { recurrenceName } from "./TaskList.tsx"
 
 handleEvents(applyTaskEvent)
@@ -95,7 +96,7 @@ const Details = ({ task }: { readonly task: Task }) => {
     <Section title={taskText.details}>
       {task.description === null ? null : <p className={styles.body}>{task.description}</p>}
       <form onSubmit={submit}>
-        <div className={styles.form}>
+        <Fields>
           <Field label={taskText.dueAt}>
             {(control) => (
               <input
@@ -113,7 +114,7 @@ const Details = ({ task }: { readonly task: Task }) => {
               <input {...control} name="disposition" maxLength={500} defaultValue={task.disposition ?? ""} />
             )}
           </Field>
-        </div>
+        </Fields>
         <button type="submit">{text.save}</button>
       </form>
     </Section>
@@ -121,7 +122,7 @@ const Details = ({ task }: { readonly task: Task }) => {
 }
 
 const TaskLinks = ({ task }: { readonly task: Task }) => (
-  <div className={styles.buttons}>
+  <Row>
     <span>{taskText.statuses[task.status]}</span>
     {task.snooze_until === null ? null : <span>{taskText.snoozedUntil(longTime(task.snooze_until))}</span>}
     <span>{recurrenceName(task)}</span>
@@ -140,7 +141,7 @@ const TaskLinks = ({ task }: { readonly task: Task }) => (
         {taskText.next}
       </Link>
     )}
-  </div>
+  </Row>
 )
 
 /** The page of one task. */

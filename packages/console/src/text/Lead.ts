@@ -12,7 +12,6 @@ export const leadText = {
   tier: "Tier",
   tiers: { none: "Not scored" },
   state: "State",
-  owner: "Owner",
   mine: "Mine",
   untitled: "Lead without a subject",
   columns: {

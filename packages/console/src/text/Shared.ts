@@ -44,6 +44,7 @@ export const text = {
   no: "No",
   multipleHint: "Hold Ctrl to select several.",
   later: { laterToday: "Later today", tomorrow: "Tomorrow morning", nextWeek: "Next week" },
+  owner: "Owner",
   channel: "Channel",
   actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   states: { open: "Open", snoozed: "Snoozed", closed: "Closed" },

@@ -4,7 +4,6 @@ export const taskText = {
   filters: "Filters",
   empty: "No open tasks.",
   filtered: "No task matches these filters.",
-  owner: "Owner",
   owners: { mine: "Mine", team: "My teams", all: "All" },
   team: "Team",
   anyTeam: "Any team",
