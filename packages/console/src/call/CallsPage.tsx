@@ -8,7 +8,7 @@ import { useOfferedCommands } from "../app/Commands.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import { useContactNames } from "../app/ContactNames.ts"
 import { handleEvents } from "../app/Live.ts"
-import { readAgain } from "../app/RowCache.ts"
+import { readAgain, refreshRows } from "../app/RowCache.ts"
 import { rowsOptions, ShownRows, useRows } from "../app/Rows.tsx"
 import { Choice } from "../component/Choice.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
@@ -38,7 +38,7 @@ handleEvents((queries, { tenantId }, { data, event_type }) => {
   if (event_type !== "conversation.updated" || !("conversation" in data)) return
   if (Object(data.conversation).last_channel !== "voice") return
   const key = callsKey(tenantId)
-  void readAgain("calls", () => queries.resetQueries({ queryKey: key }))
+  void readAgain("calls", () => refreshRows(queries, key))
 })
 
 const statuses = ["completed", "no_answer", "busy", "canceled", "failed"] as const

@@ -4,6 +4,7 @@ import { Link } from "@tanstack/react-router"
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
+import { refreshRows } from "../app/RowCache.ts"
 import { rowsOptions, ShownRows, useRows } from "../app/Rows.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Empty, Page, Row, Section } from "../component/Page.tsx"
@@ -33,8 +34,8 @@ const useRefresh = () => {
   return async (...contactIds: ReadonlyArray<string>): Promise<void> => {
     const { tenantId } = connection
     await Promise.all([
-      queries.resetQueries({ queryKey: suggestionsKey(tenantId) }),
-      queries.resetQueries({ queryKey: contactListsKey(tenantId) }),
+      refreshRows(queries, suggestionsKey(tenantId)),
+      refreshRows(queries, contactListsKey(tenantId)),
       ...contactIds.map((contactId) => refreshContact(queries, connection, contactId))
     ])
   }

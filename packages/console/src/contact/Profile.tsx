@@ -1,8 +1,9 @@
 import type { Contact, UpdateContact } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { customFieldsOptions, fieldsOf, valuesIn } from "../form/CustomFields.ts"
+import { LiveForm } from "../form/LiveForm.tsx"
 import { textIn, wordsIn } from "../form/FormValues.ts"
 import { CustomFieldControls } from "../form/CustomFieldControls.tsx"
 import { Field, Fields } from "../component/Field.tsx"
@@ -61,9 +62,7 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
     await client.contacts.update(tenantId, contact.id, change)
     noticeSuccess(text.saved)
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const saveForm = (data: FormData): void => {
     save({
       name: textIn(data, "name"),
       company: textIn(data, "company"),
@@ -75,7 +74,7 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
   }
   return (
     <Section title={contactText.profile.title}>
-      <form onSubmit={submit}>
+      <LiveForm version={contact.updated_at} isSaving={isSaving} onSave={saveForm}>
         <Fields>
           <Field label={contactText.name}>
             {(control) => <input {...control} name="name" defaultValue={contact.name ?? ""} />}
@@ -92,10 +91,7 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
         <Field label={contactText.notes}>
           {(control) => <textarea {...control} name="notes" rows={4} defaultValue={contact.notes ?? ""} />}
         </Field>
-        <button type="submit" disabled={isSaving}>
-          {text.save}
-        </button>
-      </form>
+      </LiveForm>
     </Section>
   )
 }

@@ -1,24 +1,21 @@
 import type { Lead } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
-import type { FormEvent } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { customFieldsOptions, fieldsOf, valuesIn } from "../form/CustomFields.ts"
+import { LiveForm } from "../form/LiveForm.tsx"
 import { textIn, wordsIn } from "../form/FormValues.ts"
 import { CustomFieldControls } from "../form/CustomFieldControls.tsx"
 import { Field, Fields } from "../component/Field.tsx"
 import { Section } from "../component/Page.tsx"
 import { OwnerField } from "../form/OwnerField.tsx"
 import { leadText } from "../text/Lead.ts"
-import { text } from "../text/Shared.ts"
 import { useLeadChange } from "./LeadData.ts"
 
 /** The deal of a lead: value, date, owner, tags and custom fields. */
 export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
   const fields = fieldsOf(useQuery(customFieldsOptions(useConnection())).data, "lead")
   const [save, isSaving] = useLeadChange(lead)
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const saveForm = (data: FormData): void => {
     const value = textIn(data, "value")
     save({
       subject: textIn(data, "subject"),
@@ -32,7 +29,7 @@ export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
   }
   return (
     <Section title={leadText.facts}>
-      <form onSubmit={submit}>
+      <LiveForm version={lead.updated_at} isSaving={isSaving} onSave={saveForm}>
         <Fields>
           <Field label={leadText.subject}>
             {(control) => <input {...control} name="subject" defaultValue={lead.subject ?? ""} />}
@@ -56,10 +53,7 @@ export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
           </Field>
           <CustomFieldControls fields={fields} values={lead.custom_fields} />
         </Fields>
-        <button type="submit" disabled={isSaving}>
-          {text.save}
-        </button>
-      </form>
+      </LiveForm>
     </Section>
   )
 }

@@ -84,7 +84,7 @@ const Detail = ({ lead, pipelines }: { readonly lead: Lead; readonly pipelines: 
         </Row>
       }
     >
-      <LeadForm key={lead.updated_at} lead={lead} />
+      <LeadForm lead={lead} />
       <Score lead={lead} />
     </Page>
   )
@@ -96,5 +96,5 @@ export const LeadPage = () => {
   const connection = useConnection()
   const lead = useQuery(leadOptions(connection, leadId))
   const pipelines = useQuery(pipelinesOptions(connection)).data?.pipelines ?? []
-  return <Loaded query={lead}>{(data) => <Detail lead={data} pipelines={pipelines} />}</Loaded>
+  return <Loaded query={lead}>{(data) => <Detail key={leadId} lead={data} pipelines={pipelines} />}</Loaded>
 }

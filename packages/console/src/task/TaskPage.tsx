@@ -7,11 +7,13 @@ import { type Connection, useConnection } from "../app/Connection.ts"
 import { textIn } from "../form/FormValues.ts"
 import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
+import { refreshRows } from "../app/RowCache.ts"
 import { rowsOptions, useRows } from "../app/Rows.tsx"
 import { useUserNames } from "../app/Users.ts"
 import { Field, Fields } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Page, Row, Section } from "../component/Page.tsx"
+import { LiveForm } from "../form/LiveForm.tsx"
 import { OwnerField } from "../form/OwnerField.tsx"
 import { localDateTime, longTime } from "../design/Time.ts"
 import { text } from "../text/Shared.ts"
@@ -41,7 +43,7 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
   const list = useRows(options)
   const [add, isAdding] = useAction(
     (body: string) => connection.client.tasks.comment(connection.tenantId, taskId, { body }),
-    { onSuccess: () => queries.resetQueries({ queryKey: options.queryKey }) }
+    { onSuccess: () => refreshRows(queries, options.queryKey) }
   )
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -82,9 +84,7 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
 /** The fields of a task: due time, priority, owner and outcome. */
 const Details = ({ task }: { readonly task: Task }) => {
   const change = useTaskChange(task, () => noticeSuccess(text.saved))
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const saveForm = (data: FormData): void => {
     change({
       due_at: timeIn(data, "due_at"),
       priority: data.get("priority") as Task["priority"],
@@ -95,7 +95,7 @@ const Details = ({ task }: { readonly task: Task }) => {
   return (
     <Section title={taskText.details}>
       {task.description === null ? null : <p className={styles.body}>{task.description}</p>}
-      <form onSubmit={submit}>
+      <LiveForm version={task.updated_at} onSave={saveForm}>
         <Fields>
           <Field label={taskText.dueAt}>
             {(control) => (
@@ -115,8 +115,7 @@ const Details = ({ task }: { readonly task: Task }) => {
             )}
           </Field>
         </Fields>
-        <button type="submit">{text.save}</button>
-      </form>
+      </LiveForm>
     </Section>
   )
 }
@@ -152,7 +151,7 @@ export const TaskPage = () => {
     <Loaded query={task}>
       {(data) => (
         <Page title={data.title} actions={<TaskActions task={data} />} tools={<TaskLinks task={data} />}>
-          <Details key={data.updated_at} task={data} />
+          <Details key={data.id} task={data} />
           <Comments taskId={data.id} />
         </Page>
       )}

@@ -28,7 +28,6 @@ export const leadText = {
   stageHead: (leads: number, values: string) => (values === "" ? String(leads) : `${leads} · ${values}`),
   emptyStage: "No leads in this stage.",
   move: (lead: string) => `Stage of ${lead}`,
-  moved: (stage: string) => `Moved to ${stage}`,
   transition: "State",
   lossTitle: "Why is this lead lost?",
   lossReason: "Loss reason",
