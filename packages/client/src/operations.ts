@@ -2778,10 +2778,18 @@ export interface DraftToSave {
   readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
 }
 
-/** The version of the draft to send */
+/** The version of the draft to send, and its time */
 export interface DraftToSend {
   /** The version that the person saw. Required unless If-Match is sent */
   readonly version?: number | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }

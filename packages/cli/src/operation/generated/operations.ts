@@ -4730,6 +4730,38 @@ export const operations: ReadonlyArray<Operation> = [
         "option": "expected-version"
       },
       {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "undo_seconds",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          30
+        ],
+        "about": "the seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with send_at. Default: 0"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
+      },
+      {
         "name": "override",
         "place": "body",
         "type": "list",
