@@ -4,6 +4,7 @@ import { Notices } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
 import { type Command, useCommands } from "./Commands.ts"
 import { useKeys } from "./Keys.ts"
+import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
 import styles from "./Shell.module.css"
 
@@ -18,6 +19,8 @@ const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: 
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false)
   const commands = useCommands()
+  const isInterrupted = useLiveState() === "interrupted"
+  useFollowEvents()
   useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
   return (
     <div className={styles.shell}>
@@ -39,7 +42,14 @@ export const Shell = () => {
         </button>
       </nav>
       <div id="content" className={styles.content} tabIndex={-1}>
-        <Outlet />
+        {isInterrupted ? (
+          <p className={styles.interrupted} role="status">
+            {text.shell.reconnecting}
+          </p>
+        ) : null}
+        <div className={styles.page}>
+          <Outlet />
+        </div>
       </div>
       {isOpen ? (
         <Suspense>

@@ -27,6 +27,7 @@ export const text = {
   states: { open: "Open", snoozed: "Snoozed", closed: "Closed" },
   channels: { email: "Email", sms: "SMS", voice: "Voice", chat: "Chat", webhook: "Form" },
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
+  confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
   palette: { title: "Commands", input: "Search commands", none: "Nothing found." },
   commands: {
     inbox: "Go to inbox",
