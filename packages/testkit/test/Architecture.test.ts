@@ -50,7 +50,10 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^react(-dom\/client)?$/,
     /^@tanstack\/react-(query|router|virtual)$/,
     /^@base-ui\/react\//,
-    /^@leadloom\/client$/
+    /^@leadloom\/client$/,
+    /^chrono-node\/en$/,
+    // The composer counts the segments and files of a text with the rules by which the server counts them.
+    /^@leadloom\/core\/internal\/domain\/conversation\/OutgoingText$/
   ],
   cli: [
     /^commander$/,
@@ -151,7 +154,9 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   component: ["text", "design"],
   app: ["text", "design", "component"],
   // An open conversation changes the rows of the list next to it.
-  conversation: [...belowPages, "inbox"]
+  conversation: [...belowPages, "inbox", "composer"],
+  // Sending changes the open conversation and its row.
+  composer: [...belowPages, "inbox"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

@@ -1,8 +1,8 @@
 import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
-import { Notices } from "../component/Notices.tsx"
+import { Notices, useLatestUndo } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
-import { type Command, useCommands } from "./Commands.ts"
+import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
@@ -15,12 +15,23 @@ const pages = [["/inbox", text.shell.inbox]] as const
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 
+const none: ReadonlyArray<Command> = []
+
+/** Offers to undo the latest action while a notice offers it. */
+const useUndoCommand = (): void => {
+  const undo = useLatestUndo()
+  useOfferedCommands(
+    useMemo(() => (undo === null ? none : [{ label: text.shell.undo, hint: "z", pick: undo }]), [undo])
+  )
+}
+
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false)
   const commands = useCommands()
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
+  useUndoCommand()
   useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
   return (
     <div className={styles.shell}>

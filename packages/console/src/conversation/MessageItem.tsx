@@ -3,15 +3,15 @@ import { useState } from "react"
 import { blockedImages, MailFrame } from "../component/MailFrame.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
+import { bytesText } from "../design/Bytes.ts"
 import { longTime } from "../design/Time.ts"
+import { Delivery } from "./Delivery.tsx"
 import styles from "./MessageItem.module.css"
-
-const size = new Intl.NumberFormat("en", { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 })
 
 const Attachments = ({ files }: { readonly files: ReadonlyArray<Attachment> }) => (
   <ul className={styles.attachments} aria-label={conversationText.attachments}>
     {files.map(({ download_url: url, filename, index, size: bytes }) => {
-      const name = `${filename ?? `#${index + 1}`} (${size.format(Math.ceil(bytes / 1_000))})`
+      const name = `${filename ?? `#${index + 1}`} (${bytesText(bytes)})`
       return (
         <li key={index}>
           {url === null ? (
@@ -51,7 +51,7 @@ const HtmlBody = ({ html, title }: { readonly html: string; readonly title: stri
 
 /** One message: its author, its text or its mail, and its files. */
 export const MessageItem = ({ message }: { readonly message: Message }) => {
-  const { attachments = [], body, delivery, html_body, quoted_text, subject } = message
+  const { attachments = [], body, html_body, quoted_text, subject } = message
   const [html, quoted] = [html_body ?? null, quoted_text ?? null]
   // A mail with quoted text shows the new text only, so that a long thread stays short.
   const [isFormatted, setFormatted] = useState(html !== null && quoted === null)
@@ -61,7 +61,7 @@ export const MessageItem = ({ message }: { readonly message: Message }) => {
         <strong>{conversationText.actors[message.actor]}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
-        {delivery ? <span>{delivery}</span> : null}
+        <Delivery message={message} />
         {html === null ? null : (
           <button type="button" className={styles.toggle} onClick={() => setFormatted(!isFormatted)}>
             {isFormatted ? conversationText.plain : conversationText.html}

@@ -26,7 +26,7 @@ const useDecision = (contactId: string, draft: Draft) => {
     onSuccess: () => noticeSuccess(done),
     onError: (error: Error) => {
       show(draft)
-      noticeFailure(conversationText.composer.failed(problemText(error)))
+      noticeFailure(conversationText.draft.failed(problemText(error)))
     },
     // The response contains no page. The read shows the sent message, or the newer draft that caused the refusal.
     onSettled: () => refreshConversation(queries, connection, contactId).catch(() => undefined)

@@ -13,7 +13,25 @@ export const conversationText = {
   unavailable: "not stored",
   opensHost: (host: string) => `opens ${host}`,
   actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
-  scheduled: (time: string) => `Scheduled for ${time}`,
+  note: "Private note",
+  delivery: {
+    queued: "Queued",
+    sent: "Sent",
+    delivered: "Delivered",
+    failed: "Not delivered",
+    bounced: "Bounced",
+    unknown: "Delivery unknown"
+  },
+  scheduled: {
+    at: (time: string) => `Scheduled for ${time}`,
+    sending: "Sending…",
+    text: "Text of the scheduled message",
+    editText: "Edit text",
+    editTime: "Change time",
+    save: "Save",
+    cancel: "Cancel sending",
+    failed: (reason: string) => `Not changed: ${reason}`
+  },
   actions: {
     group: "Actions",
     close: "Close",
@@ -42,20 +60,9 @@ export const conversationText = {
     dismiss: "Dismiss",
     stale: "A newer message has arrived. Read it before you approve this reply.",
     approved: "Reply sent",
-    dismissed: "Reply dismissed"
-  },
-  composer: {
-    label: "Reply",
-    channel: "Send by",
-    send: "Send",
-    sending: "Sending…",
-    sent: "Message queued",
-    saved: "Draft saved",
-    saving: "Saving draft…",
-    unsaved: "Draft not saved. It stays in this tab.",
-    changed: "Another person has changed this draft. Your text is kept here; send it or copy it.",
     failed: (reason: string) => `Not sent: ${reason}`,
-    unreachable: "This contact has no email address and no phone number."
+    why: "Why this reply",
+    dismissed: "Reply dismissed"
   },
   contact: {
     title: "Contact",

@@ -14,6 +14,7 @@ export const text = {
     skip: "Skip to content",
     notifications: "Notifications",
     dismiss: "Dismiss",
+    undo: "Undo",
     reconnecting: "Live updates are interrupted. Reconnecting…"
   },
   problem: {

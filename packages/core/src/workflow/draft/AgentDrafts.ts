@@ -163,7 +163,8 @@ const replayOf = Effect.fnUntraced(function* ({ contactId, tenantId }: DraftPlac
 })
 
 /** Returns the fingerprint of a draft's content. */
-export const fingerprintOfDraft = (composition: Composition): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(composition))))
+export const fingerprintOfDraft = (composition: Composition): string =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify(composition))))
 
 /** Deletes a draft that becomes a message. Runs inside a unit of work. */
 export const consumeDraft = Effect.fnUntraced(function* (draft: AgentDraft) {
