@@ -99,15 +99,13 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await page.getByRole("button", { name: "Remove photo.png" }).click()
     await reply.fill("See the plan.")
     await expect.poll(async () => (await drafts("Maria"))[0]?.attachments.length).toBe(2)
-    await page
-      .getByLabel("Attach files")
-      .setInputFiles(
-        Array.from({ length: 24 }, (_, index) => ({
-          name: `${index}`,
-          mimeType: "text/plain",
-          buffer: Buffer.from("x")
-        }))
-      )
+    await page.getByLabel("Attach files").setInputFiles(
+      Array.from({ length: 24 }, (_, index) => ({
+        name: `${index}`,
+        mimeType: "text/plain",
+        buffer: Buffer.from("x")
+      }))
+    )
     await page.getByText("A message has at most 25 files.").waitFor()
     await page.reload()
     await expect.poll(() => files.getByRole("listitem").count()).toBe(2)

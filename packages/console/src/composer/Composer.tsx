@@ -12,6 +12,7 @@ import styles from "./Composer.module.css"
 import type { WritingChannel } from "./DraftContent.ts"
 import { type DraftKeeper, openKeeper } from "./DraftKeeper.ts"
 import { NoteEditor } from "./NoteEditor.tsx"
+import { Others } from "./Others.tsx"
 import { ReplyEditor } from "./ReplyEditor.tsx"
 
 type Mode = WritingChannel | "note"
@@ -69,7 +70,7 @@ interface ModesProps {
   readonly onMode: (mode: Mode) => void
 }
 
-const OpenComposer = (props: KeepersProps) => {
+const OpenComposer = ({ onTyping, ...props }: KeepersProps & Pick<ComposerProps, "onTyping">) => {
   const { channels, contactId } = props
   const section = useRef<HTMLElement>(null)
   const [mode, setMode] = useState<Mode>(channels[0] ?? "note")
@@ -91,8 +92,9 @@ const OpenComposer = (props: KeepersProps) => {
   }, [channels, mode])
   useOfferedCommands(commands)
   return (
-    <section ref={section} className={styles.composer} aria-label={composerText.label}>
+    <section ref={section} className={styles.composer} aria-label={composerText.label} onInput={onTyping}>
       {channels.length === 0 ? <p className={styles.state}>{composerText.unreachable}</p> : null}
+      <Others contactId={contactId} states={["typing"]} />
       <Modes modes={[...channels, "note"]} mode={mode} onMode={setMode} />
       {keeper === undefined || mode === "note" ? (
         <NoteEditor contactId={contactId} />
@@ -103,8 +105,14 @@ const OpenComposer = (props: KeepersProps) => {
   )
 }
 
+interface ComposerProps {
+  readonly row: Conversation
+  /** Tells colleagues that the person types. */
+  readonly onTyping: () => void
+}
+
 /** The composer of the open conversation. The server keeps one draft per channel. */
-export const Composer = ({ row }: { readonly row: Conversation }) => {
+export const Composer = ({ onTyping, row }: ComposerProps) => {
   const connection = useConnection()
   const contactId = row.contact_id
   const contact = useQuery(contactOptions(connection, contactId))
@@ -125,6 +133,7 @@ export const Composer = ({ row }: { readonly row: Conversation }) => {
       contactId={contactId}
       channels={channels}
       drafts={drafts.data.drafts}
+      onTyping={onTyping}
     />
   )
 }

@@ -11,6 +11,7 @@ import { problemText } from "../app/Problem.ts"
 import { Loading, Problem } from "../component/Problem.tsx"
 import { applyRow, cachedRow, conversationOptions } from "../inbox/Cache.ts"
 import { Composer } from "../composer/Composer.tsx"
+import { useReportPresence } from "../composer/Presence.ts"
 import { ContactPanel } from "./ContactPanel.tsx"
 import { ConversationHead } from "./ConversationHead.tsx"
 import styles from "./ConversationPage.module.css"
@@ -38,6 +39,7 @@ export const ConversationPage = () => {
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia("(min-width: 1200px)").matches)
   const conversation = useInfiniteQuery(conversationOptions(useConnection(), contactId))
   const newest = conversation.data?.pages[0]
+  const reportTyping = useReportPresence(contactId)
   useReadMark(newest?.conversation, newest?.messages.at(-1)?.id)
   if (newest === undefined || conversation.data === undefined) {
     return conversation.isError ? (
@@ -59,7 +61,7 @@ export const ConversationPage = () => {
           data={conversation.data}
           older={conversation.hasNextPage ? conversation.fetchNextPage : null}
         />
-        <Composer row={newest.conversation} />
+        <Composer row={newest.conversation} onTyping={reportTyping} />
       </article>
       {isPanelOpen ? <ContactPanel contactId={contactId} /> : null}
     </div>

@@ -1,12 +1,14 @@
 import type { Attachment, Message } from "@leadloom/client"
 import { useState } from "react"
-import { blockedImages, MailFrame } from "../component/MailFrame.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
 import { bytesText } from "../design/Bytes.ts"
 import { longTime } from "../design/Time.ts"
 import { Delivery } from "./Delivery.tsx"
+import { MailBody } from "./MailBody.tsx"
 import styles from "./MessageItem.module.css"
+import { Recording } from "./Recording.tsx"
+import { type OtherThreads, ThreadReason } from "./ThreadReason.tsx"
 
 const Attachments = ({ files }: { readonly files: ReadonlyArray<Attachment> }) => (
   <ul className={styles.attachments} aria-label={conversationText.attachments}>
@@ -39,18 +41,14 @@ const PlainBody = ({ body, quoted }: { readonly body: string; readonly quoted: s
   </>
 )
 
-const HtmlBody = ({ html, title }: { readonly html: string; readonly title: string }) => {
-  const blocked = blockedImages(html)
-  return (
-    <>
-      {blocked === 0 ? null : <p className={styles.notice}>{conversationText.images(blocked)}</p>}
-      <MailFrame html={html} title={title} />
-    </>
-  )
+interface MessageItemProps {
+  readonly contactId: string
+  readonly message: Message
+  readonly threads: OtherThreads
 }
 
 /** One message: its author, its text or its mail, and its files. */
-export const MessageItem = ({ message }: { readonly message: Message }) => {
+export const MessageItem = ({ contactId, message, threads }: MessageItemProps) => {
   const { attachments = [], body, html_body, quoted_text, subject } = message
   const [html, quoted] = [html_body ?? null, quoted_text ?? null]
   // A mail with quoted text shows the new text only, so that a long thread stays short.
@@ -70,11 +68,15 @@ export const MessageItem = ({ message }: { readonly message: Message }) => {
       </div>
       {subject ? <h2 className={styles.subject}>{subject}</h2> : null}
       {isFormatted && html !== null ? (
-        <HtmlBody html={html} title={subject ?? text.channels.email} />
+        <MailBody html={html} message={message} contactId={contactId} />
       ) : (
         <PlainBody body={body} quoted={quoted} />
       )}
       {attachments.length === 0 ? null : <Attachments files={attachments} />}
+      {message.channel === "voice" ? (
+        <Recording contactId={contactId} messageId={message.message_id ?? message.id} transcript={body} />
+      ) : null}
+      <ThreadReason contactId={contactId} message={message} others={threads} />
     </li>
   )
 }

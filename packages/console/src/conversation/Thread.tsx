@@ -9,6 +9,7 @@ import { MessageItem } from "./MessageItem.tsx"
 import { NoteItem } from "./NoteItem.tsx"
 import { PendingDraft } from "./PendingDraft.tsx"
 import { ScheduledItem } from "./ScheduledItem.tsx"
+import type { OtherThreads } from "./ThreadReason.tsx"
 
 /** Keeps the newest entry visible when entries arrive. */
 const scrollToEnd = (end: HTMLElement | null): void => end?.scrollIntoView({ block: "end" })
@@ -27,15 +28,27 @@ const entriesOf = (
   return [...messages, ...shown].toSorted((one, other) => timeOf(one) - timeOf(other))
 }
 
+/** Returns the subjects of the email threads by their ids. */
+const threadsOf = (messages: ReadonlyArray<Message>): OtherThreads =>
+  new Map(
+    messages.flatMap(({ subject, thread_id: id }) => (id ? [[id, subject ?? conversationText.noSubject] as const] : []))
+  )
+
 interface EntriesProps {
+  readonly contactId: string
   readonly entries: ReadonlyArray<Message | Note>
   readonly scheduled: ReadonlyArray<ScheduledMessage>
+  readonly threads: OtherThreads
 }
 
-const Entries = ({ entries, scheduled }: EntriesProps) => (
+const Entries = ({ contactId, entries, scheduled, threads }: EntriesProps) => (
   <ol className={styles.messages}>
     {entries.map((entry) =>
-      "actor" in entry ? <MessageItem key={entry.id} message={entry} /> : <NoteItem key={entry.id} note={entry} />
+      "actor" in entry ? (
+        <MessageItem key={entry.id} contactId={contactId} message={entry} threads={threads} />
+      ) : (
+        <NoteItem key={entry.id} note={entry} />
+      )
     )}
     {scheduled.map((one) => (
       <ScheduledItem key={one.message_id} scheduled={one} />
@@ -63,7 +76,12 @@ export const Thread = ({ contactId, data, older }: ThreadProps) => {
           {conversationText.older}
         </button>
       )}
-      <Entries entries={entries} scheduled={newest?.scheduled ?? []} />
+      <Entries
+        contactId={contactId}
+        entries={entries}
+        scheduled={newest?.scheduled ?? []}
+        threads={threadsOf(messages)}
+      />
       {draft === null ? null : (
         <PendingDraft
           key={draft.draft_id}

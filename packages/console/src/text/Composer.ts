@@ -5,6 +5,7 @@ export const composerText = {
   label: "Reply",
   modes: { email: "Email", sms: "SMS", note: "Private note" },
   mode: "Write",
+  presence: { viewing: (name: string) => `${name} is here`, typing: (name: string) => `${name} is typing…` },
   note: {
     label: "Private note",
     hint: "Only people of your tenant see notes. Type @ to mention a person.",

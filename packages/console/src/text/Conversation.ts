@@ -8,12 +8,39 @@ export const conversationText = {
   quoted: "Quoted text",
   html: "Show formatting",
   plain: "Show plain text",
-  images: (number: number) => count(number, "remote image is blocked.", "remote images are blocked."),
+  images: {
+    blocked: (number: number) => count(number, "remote image is blocked.", "remote images are blocked."),
+    show: "Show images",
+    always: "Always from this sender"
+  },
   attachments: "Attachments",
+  noSubject: "(no subject)",
   unavailable: "not stored",
   opensHost: (host: string) => `opens ${host}`,
   actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   note: "Private note",
+  recording: { label: "Recording of the call", play: "Play recording" },
+  thread: {
+    why: "Why in this thread?",
+    rules: {
+      in_reply_to: "The mail answers a message of this thread.",
+      references: "The mail refers to a message of this thread.",
+      child: "A message of this thread refers to the mail.",
+      provider: "The mail provider put it into this thread.",
+      reply_token: "The mail was sent to the reply address of this thread.",
+      new_without_reference: "The mail refers to no message, so it began this thread.",
+      new_unknown_reference: "The mail refers to an unknown message, so it began this thread.",
+      new_provider_contradicted: "The provider's thread did not fit, so the mail began this thread.",
+      unknown: "The reason is not recorded."
+    },
+    byPerson: "A person put the mail into this thread.",
+    split: "Start a new thread here",
+    target: "Other thread",
+    move: "Move to this thread",
+    undo: "Undo the correction",
+    corrected: "Thread corrected",
+    failed: (reason: string) => `Thread not corrected: ${reason}`
+  },
   delivery: {
     queued: "Queued",
     sent: "Sent",
@@ -42,6 +69,8 @@ export const conversationText = {
     tag: "Tags",
     markUnread: "Mark unread",
     panel: "Contact panel",
+    why: "Why (not) answered",
+    noRun: "No message of this conversation was decided automatically.",
     failed: (reason: string) => `Not saved: ${reason}`,
     closed: "Conversation closed",
     noNextUnread: "No other unread conversation in this list."
@@ -61,7 +90,6 @@ export const conversationText = {
     stale: "A newer message has arrived. Read it before you approve this reply.",
     approved: "Reply sent",
     failed: (reason: string) => `Not sent: ${reason}`,
-    why: "Why this reply",
     dismissed: "Reply dismissed"
   },
   contact: {
