@@ -105,7 +105,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await expect.poll(present).toEqual([])
   })
 
-  it("approves the waiting reply with a key after an edit, and never an outdated one", async () => {
+  it("approves the waiting reply with a key after an edit", async () => {
     await receive(world(), "Do you clean the gutter?", "third")
     const page = await signedIn()
     await open(page, "Maria")
@@ -116,7 +116,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await draft.getByRole("textbox").blur()
     await page.keyboard.press("a")
     await expect.poll(() => world().sent().length).toBe(1)
-    await page.getByRole("listitem").filter({ hasText: "We clean it on Friday." }).waitFor()
+    await page.getByRole("region", { name: "Messages" }).getByText("We clean it on Friday.").waitFor()
   })
 
   it("does not approve a reply to an outdated message, and dismisses it", async () => {

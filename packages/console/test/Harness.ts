@@ -50,9 +50,15 @@ export const describeConsole = async (
     let context: BrowserContext | undefined
     const faults: Array<Faults> = []
     const current = (): World => world ?? expect.unreachable("The server has not started.")
+    const closeContext = async (): Promise<void> => {
+      // A test may end while a request is on its way through one of its routes.
+      for (const page of context?.pages() ?? []) await page.unrouteAll({ behavior: "ignoreErrors" })
+      await context?.close()
+      context = undefined
+    }
     const newPage = async ({ dark = false, width = 1280 }: Window = {}): Promise<Page> => {
       if ("problem" in started) throw new Error(started.problem)
-      await context?.close()
+      await closeContext()
       context = await started.browser.newContext({
         viewport: { width, height: 800 },
         colorScheme: dark ? "dark" : "light"
@@ -66,10 +72,7 @@ export const describeConsole = async (
       world = await startWorld()
       await fill(world)
     })
-    afterEach(async () => {
-      await context?.close()
-      context = undefined
-    })
+    afterEach(closeContext)
     afterAll(async () => {
       if ("browser" in started) await started.close()
       await world?.close()

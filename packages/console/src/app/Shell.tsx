@@ -13,6 +13,10 @@ const Palette = lazy(() => import("../component/Palette.tsx").then((module) => (
 /** The pages of the rail. */
 const pages = [["/inbox", text.shell.inbox]] as const
 
+const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
+
+type Opened = "palette" | "keys" | null
+
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 
 const none: ReadonlyArray<Command> = []
@@ -25,14 +29,34 @@ const useUndoCommand = (): void => {
   )
 }
 
+/** Binds the keys of the shell and returns its commands. */
+const useShellCommands = (open: (opened: Opened) => void): ReadonlyArray<Command> => {
+  useKeys(
+    useMemo(() => {
+      const help = (): void => open("keys")
+      // On some keyboards, the question mark needs no Shift.
+      return { "mod+k": () => open("palette"), "?": help, "shift+?": help }
+    }, [open])
+  )
+  return useMemo(
+    () => [
+      { label: text.keys.palette, hint: "mod+k", pick: () => open("palette") },
+      { label: text.keys.open, hint: "?", pick: () => open("keys") },
+      ...ownCommands
+    ],
+    [open]
+  )
+}
+
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<Opened>(null)
   const commands = useCommands()
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
   useUndoCommand()
-  useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
+  const shellCommands = useShellCommands(setOpened)
+  const close = (): void => setOpened(null)
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -45,7 +69,7 @@ export const Shell = () => {
             {name}
           </Link>
         ))}
-        <button type="button" onClick={() => setOpen(true)}>
+        <button type="button" onClick={() => setOpened("palette")}>
           {text.shell.commands}
         </button>
         <button type="button" onClick={() => endSession("signed-out")}>
@@ -62,11 +86,12 @@ export const Shell = () => {
           <Outlet />
         </div>
       </div>
-      {isOpen ? (
-        <Suspense>
-          <Palette title={text.palette.title} choices={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {opened === "palette" ? (
+          <Palette title={text.palette.title} choices={[...commands, ...shellCommands]} onClose={close} />
+        ) : null}
+        {opened === "keys" ? <KeyHelp commands={[...commands, ...shellCommands]} onClose={close} /> : null}
+      </Suspense>
       <Notices />
     </div>
   )

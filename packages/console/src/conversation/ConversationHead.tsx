@@ -18,6 +18,7 @@ import { Others } from "../composer/Others.tsx"
 import styles from "./ConversationHead.module.css"
 import { rowBeside } from "../inbox/Neighbour.ts"
 import { rowsOf } from "../inbox/PatchList.ts"
+import { useSelection } from "../inbox/Selection.ts"
 import { snoozeTimes } from "./SnoozeTimes.ts"
 import { TagEditor } from "./TagEditor.tsx"
 
@@ -104,6 +105,8 @@ const SnoozePalette = ({ contactId, onClose }: { readonly contactId: string; rea
   return <Palette title={conversationText.snooze.title} choices={choices} onClose={onClose} />
 }
 
+const none: ReadonlyArray<Command> = []
+
 interface HeadProps {
   readonly row: Conversation
   readonly isPanelOpen: boolean
@@ -114,7 +117,8 @@ interface HeadProps {
 export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   const [opened, setOpened] = useState<Opened>(null)
   const commands = useActions(row, setOpened)
-  useOfferedCommands(commands)
+  // The same keys change the selected conversations while there are some.
+  useOfferedCommands(useSelection().size === 0 ? commands : none)
   const close = (): void => setOpened(null)
   return (
     <header className={styles.head}>

@@ -14,6 +14,7 @@ import { Loading, Problem } from "../component/Problem.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
+import { BulkBar } from "./BulkBar.tsx"
 import { listOptions } from "./Cache.ts"
 import { ConversationList } from "./ConversationList.tsx"
 import { Filters } from "./Filters.tsx"
@@ -85,10 +86,12 @@ export const InboxPage = () => {
   const list = useList(useLiveState() !== "connecting")
   const { contactId } = useParams({ strict: false })
   useListCommands(list)
+  const rows = useMemo(() => rowsOf(list.data), [list.data])
   return (
     <div className={contactId === undefined ? styles.listOnly : styles.withConversation}>
       <section className={styles.list} aria-label={inboxText.title}>
         <Filters />
+        <BulkBar rows={rows} contactId={contactId ?? null} />
         <ListBody list={list} />
       </section>
       <main className={styles.main}>

@@ -29,6 +29,13 @@ export const text = {
   channels: { email: "Email", sms: "SMS", voice: "Voice", chat: "Chat", webhook: "Form" },
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
+  keys: {
+    title: "Keys",
+    single: "Use keys without Ctrl",
+    close: "Close",
+    open: "Show keys",
+    palette: "Search all commands"
+  },
   palette: { title: "Commands", input: "Search commands", none: "Nothing found." },
   commands: {
     inbox: "Go to inbox",
