@@ -199,6 +199,24 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await expect.poll(() => drafts("Maria")).toEqual([])
   })
 
+  it("keeps a text whose draft another person has changed, as a separate draft", async () => {
+    const kim = await colleague()
+    const page = await signedIn()
+    const reply = await open(page, "Maria")
+    await reply.fill("My text")
+    await expect.poll(async () => (await drafts("Maria")).length).toBe(1)
+    const [draft] = await drafts("Maria")
+    const { contact_id, draft_id, version } = draft ?? expect.unreachable("There is no draft.")
+    await kim.drafts.update(world().tenantId, contact_id, draft_id, { body: "Kim's text", version })
+    await reply.fill("My longer text")
+    await page.getByText(/^Another person has changed or sent this draft/u).waitFor()
+    expect(await reply.inputValue()).toBe("My longer text")
+    await reply.fill("My longest text")
+    await page.getByText("Draft saved").waitFor()
+    expect((await drafts("Maria")).map(({ body }) => body)).toEqual(["Kim's text", "My longest text"])
+    for (const one of await drafts("Maria")) await kim.drafts.remove(world().tenantId, contact_id, one.draft_id)
+  })
+
   it("counts the segments of a text", async () => {
     const page = await signedIn()
     const reply = await open(page, "Priya")

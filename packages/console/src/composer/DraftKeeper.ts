@@ -81,8 +81,10 @@ const createDraftKeeper = (connection: Connection, place: DraftPlace): DraftKeep
       show({ state: draft === null ? "empty" : "saved" })
       return draft
     } catch (error) {
-      if (isLeadloomError(error, "NOT_FOUND")) draft = null
-      show({ state: isLeadloomError(error, "CONFLICT", "PRECONDITION_FAILED", "NOT_FOUND") ? "changed" : "unsaved" })
+      const isChanged = isLeadloomError(error, "CONFLICT", "PRECONDITION_FAILED", "NOT_FOUND")
+      // The other person's version stays. The next save stores this text as a separate draft.
+      if (isChanged) draft = null
+      show({ state: isChanged ? "changed" : "unsaved" })
       throw error
     }
   }

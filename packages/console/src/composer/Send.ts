@@ -1,4 +1,4 @@
-import type { DraftToSend, MessageSent } from "@leadloom/client"
+import { type DraftToSend, isLeadloomError, type MessageSent } from "@leadloom/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
@@ -30,8 +30,10 @@ const useUndo = ({ channel, contactId, keeper }: Draft) => {
   return async ({ message_id }: MessageSent, content: DraftContent): Promise<void> => {
     try {
       await connection.client.scheduled.cancel(connection.tenantId, message_id)
-    } catch {
-      noticeFailure(composerText.tooLate)
+    } catch (error) {
+      noticeFailure(
+        isLeadloomError(error, "CONFLICT") ? composerText.tooLate : composerText.notUndone(problemText(error))
+      )
       return
     }
     const current = currentKeeper(connection, { contactId, channel }) ?? keeper

@@ -61,16 +61,18 @@ const ZoneField = ({ onZone, zone }: { readonly zone: Zone; readonly onZone: (zo
 )
 
 interface SendLaterProps {
+  /** Whether a message of someone else cancels this one. */
+  readonly isCanceledByReply?: boolean
   readonly onChoose: (timing: Timing) => void
   readonly onClose: () => void
 }
 
 /** Asks for the time of a message, in words or from a list, and for the time zone in which it is meant. */
-export const SendLater = ({ onChoose, onClose }: SendLaterProps) => {
+export const SendLater = ({ isCanceledByReply = false, onChoose, onClose }: SendLaterProps) => {
   const now = useNow()
   const [typed, setTyped] = useState<string>(composerText.schedule.choices.tomorrow)
   const [zone, setZone] = useState<Zone>("contact")
-  const [cancelOnReply, setCancelOnReply] = useState(false)
+  const [cancelOnReply, setCancelOnReply] = useState(isCanceledByReply)
   const time = readTypedTime(typed, new Date(now))
   const submit = (event: FormEvent): void => {
     event.preventDefault()

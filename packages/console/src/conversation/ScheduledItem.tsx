@@ -88,7 +88,11 @@ export const ScheduledItem = ({ scheduled }: { readonly scheduled: ScheduledMess
           </button>
         </div>
       )}
-      <Suspense>{opened === "time" ? <SendLater onChoose={save} onClose={() => setOpened(null)} /> : null}</Suspense>
+      <Suspense>
+        {opened === "time" ? (
+          <SendLater isCanceledByReply={scheduled.cancel_on_reply} onChoose={save} onClose={() => setOpened(null)} />
+        ) : null}
+      </Suspense>
     </li>
   )
 }

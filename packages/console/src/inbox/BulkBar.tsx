@@ -6,7 +6,8 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { inboxText } from "../text/Inbox.ts"
-import { applyRow } from "./Cache.ts"
+import { applyRow, cachedRow } from "./Cache.ts"
+import { expectedRow } from "./Change.ts"
 import styles from "./Filters.module.css"
 import { select, toggleSelected, useSelection } from "./Selection.ts"
 
@@ -19,14 +20,26 @@ const useBulkChange = (contactIds: ReadonlyArray<string>) => {
   return useMutation({
     mutationFn: (change: ConversationChange) =>
       connection.client.inbox.bulk(connection.tenantId, { contact_ids: contactIds, change }),
-    onSuccess: ({ results }) => {
+    onMutate: (change) => {
+      const former = contactIds.flatMap((contactId) => cachedRow(queries, connection, contactId) ?? [])
+      for (const row of former) applyRow(queries, connection, expectedRow(row, change))
+      return former
+    },
+    onSuccess: ({ results }, _, former) => {
+      const refused = new Set(
+        results.filter(({ outcome }) => outcome !== "updated").map(({ contact_id }) => contact_id)
+      )
+      for (const row of former) if (refused.has(row.contact_id)) applyRow(queries, connection, row)
       const changed = results.flatMap(({ conversation }) => (conversation === null ? [] : [conversation]))
       for (const row of changed) applyRow(queries, connection, row)
-      select(results.filter(({ outcome }) => outcome !== "updated").map(({ contact_id }) => contact_id))
+      select([...refused])
       noticeSuccess(words.changed(changed.length))
-      if (changed.length < results.length) noticeFailure(words.refused(results.length - changed.length))
+      if (refused.size > 0) noticeFailure(words.refused(refused.size))
     },
-    onError: (error) => noticeFailure(words.failed(problemText(error)))
+    onError: (error, _, former) => {
+      for (const row of former ?? []) applyRow(queries, connection, row)
+      noticeFailure(words.failed(problemText(error)))
+    }
   })
 }
 

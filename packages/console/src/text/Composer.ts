@@ -18,10 +18,11 @@ export const composerText = {
   sent: "The message will be sent in 10 seconds.",
   undone: "Not sent. The text is in the composer again.",
   tooLate: "The message was already sent.",
+  notUndone: (reason: string) => `Not undone: ${reason}`,
   saved: "Draft saved",
   saving: "Saving draft…",
   unsaved: "Draft not saved. It stays in this tab.",
-  changed: "Another person has changed this draft. Your text is kept here; send it or copy it.",
+  changed: "Another person has changed or sent this draft. Your next change saves your text as a separate draft.",
   failed: (reason: string) => `Not sent: ${reason}`,
   unreachable: "This contact has no email address and no phone number. You can write private notes.",
   email: {
