@@ -89,6 +89,9 @@ export interface OperationErrors {
     readonly mint: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly createTicket: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly credential: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly apiKeys: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "KEY_LIMIT_REACHED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -2313,6 +2316,17 @@ export interface CreatedSource {
   readonly source_id: SourceId
   /** Shown only once. Send it as a Bearer credential or in X-Source-Key. */
   readonly key: string
+}
+
+/** The credential of the request */
+export interface CredentialFacts {
+  readonly kind: "api_key" | "session" | "admin_key" | "id_token"
+  /** The role of the person; null for an API key and for the admin key */
+  readonly role: "agent" | "manager" | "admin" | "superuser" | null
+  /** The scopes of a restricted API key; null: not restricted */
+  readonly scopes: ReadonlyArray<"read" | "messages" | "pipeline"> | null
+  /** The tenants that the credential reaches; null: every tenant */
+  readonly tenant_ids: ReadonlyArray<string> | null
 }
 
 /** The credits that a tenant has */
@@ -7338,6 +7352,8 @@ export interface BillingTransactionsOptions extends RequestOptions {
 export interface ContactsListOptions extends RequestOptions {
   /** true: only archived contacts */
   readonly archived?: boolean | undefined
+  /** Only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect */
+  readonly ids?: string | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 250. Default: 50 */
@@ -7839,6 +7855,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     }, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
       call({ method: "POST", path: "/api/v1/sessions/tickets", body }, options)
   },
+  /** The credential of the request */
+  credential: {
+    /** Get the kind, role, scopes and tenants of the own credential */
+    get: (options: RequestOptions = {}): ResponsePromise<CredentialFacts> =>
+      call({ method: "GET", path: "/api/v1/credential" }, options)
+  },
   /** Credentials of partner applications */
   apiKeys: {
     /** List API keys; only prefixes are shown */
@@ -7981,7 +8003,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
   contacts: {
     /** List active or archived contacts, newest first */
     list: (tenantId: TenantId, options: ContactsListOptions = {}): PagePromise<ContactPage, Contact> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts`, query: queryOf(options, "archived", "cursor", "limit"), items: ["contacts"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts`, query: queryOf(options, "archived", "ids", "cursor", "limit"), items: ["contacts"] }, options),
     /** Create a contact */
     create: (tenantId: TenantId, body: CreateContact, options: IdempotentOptions = {}): ResponsePromise<Contact> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts`, body }, options),

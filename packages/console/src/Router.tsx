@@ -11,7 +11,10 @@ import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
 import { signInText } from "./text/SignIn.ts"
+import { readContactSearch } from "./contact/ContactFilter.ts"
+import { readContactTab } from "./contact/ContactTabs.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
+import { readLeadSearch } from "./lead/LeadSearch.ts"
 import { SignIn } from "./session/SignIn.tsx"
 
 const root = createRootRoute({ component: Outlet })
@@ -66,10 +69,51 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import("./conversation/ConversationPage.tsx"), "ConversationPage")
 })
 
+const contacts = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/contacts",
+  validateSearch: readContactSearch,
+  component: lazyRouteComponent(() => import("./contact/ContactsPage.tsx"), "ContactsPage")
+})
+
+const duplicates = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/contacts/duplicates",
+  component: lazyRouteComponent(() => import("./contact/Merges.tsx"), "DuplicatesPage")
+})
+
+const contact = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/contacts/$contactId",
+  validateSearch: readContactTab,
+  component: lazyRouteComponent(() => import("./contact/ContactPage.tsx"), "ContactPage")
+})
+
+const leads = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/leads",
+  validateSearch: readLeadSearch,
+  component: lazyRouteComponent(() => import("./lead/LeadsPage.tsx"), "LeadsPage")
+})
+
+const lead = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/leads/$leadId",
+  component: lazyRouteComponent(() => import("./lead/LeadPage.tsx"), "LeadPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([home, inbox.addChildren([noConversation, conversation])])
+    signedIn.addChildren([
+      home,
+      inbox.addChildren([noConversation, conversation]),
+      leads,
+      lead,
+      contacts,
+      duplicates,
+      contact
+    ])
   ]),
   defaultPendingComponent: Loading,
   defaultPreload: "intent"

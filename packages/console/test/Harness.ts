@@ -28,8 +28,24 @@ export interface Console {
   readonly newPage: (options?: Window) => Promise<Page>
   /** Opens a window and signs in with a one-time link. */
   readonly signedIn: (options?: Window) => Promise<Page>
+  /** Opens a window and signs in with a pasted key. */
+  readonly signedInWith: (key: string, options?: Window) => Promise<Page>
   /** The windows that the tests have opened. */
   readonly windows: () => ReadonlyArray<Faults>
+}
+
+const signInWithKey = async (page: Page, { tenantId, url }: World, key: string): Promise<void> => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel("Tenant").fill(tenantId)
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
+}
+
+/** Closes the windows of a test, which may end while a request is on its way through one of its routes. */
+const closeWindows = async (context: BrowserContext): Promise<void> => {
+  for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" })
+  await context.close()
 }
 
 /**
@@ -51,9 +67,7 @@ export const describeConsole = async (
     const faults: Array<Faults> = []
     const current = (): World => world ?? expect.unreachable("The server has not started.")
     const closeContext = async (): Promise<void> => {
-      // A test may end while a request is on its way through one of its routes.
-      for (const page of context?.pages() ?? []) await page.unrouteAll({ behavior: "ignoreErrors" })
-      await context?.close()
+      if (context !== undefined) await closeWindows(context)
       context = undefined
     }
     const newPage = async ({ dark = false, width = 1280 }: Window = {}): Promise<Page> => {
@@ -81,6 +95,11 @@ export const describeConsole = async (
       world: current,
       newPage,
       windows: () => faults,
+      signedInWith: async (key, options) => {
+        const page = await newPage(options)
+        await signInWithKey(page, current(), key)
+        return page
+      },
       signedIn: async (options) => {
         const page = await newPage(options)
         await page.goto(await current().link())

@@ -153,10 +153,10 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   design: ["text"],
   component: ["text", "design"],
   app: ["text", "design", "component"],
-  // An open conversation changes the rows of the list next to it.
-  conversation: [...belowPages, "inbox", "composer"],
-  // Sending changes the open conversation and its row.
-  composer: [...belowPages, "inbox"]
+  // An open conversation changes the rows of the list next to it, and shows facts about its contact.
+  conversation: [...belowPages, "inbox", "composer", "contact"],
+  // Sending changes the open conversation and its row. The contact has the addresses.
+  composer: [...belowPages, "inbox", "contact"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

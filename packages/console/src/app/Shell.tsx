@@ -11,7 +11,11 @@ import styles from "./Shell.module.css"
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
 
 /** The pages of the rail. */
-const pages = [["/inbox", text.shell.inbox]] as const
+const pages = [
+  ["/inbox", text.shell.inbox],
+  ["/leads", text.shell.leads],
+  ["/contacts", text.shell.contacts]
+] as const
 
 const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
 

@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
-import { Loading, Problem } from "../component/Problem.tsx"
-import { contactOptions } from "../inbox/Cache.ts"
+import { Loaded } from "../app/Loaded.tsx"
+import { useMay } from "../app/Permissions.ts"
+import { Loading } from "../component/Problem.tsx"
+import { contactOptions } from "../contact/ContactData.ts"
 import { composerText } from "../text/Composer.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Composer.module.css"
@@ -123,17 +124,22 @@ export const Composer = ({ onTyping, row }: ComposerProps) => {
     gcTime: 0
   })
   const newest = row.last_channel
-  const reachable = contact.data?.contact
+  const [maySend, mayNote] = [useMay("drafts.send"), useMay("notes.create")]
+  const reachable = maySend ? contact.data?.contact : undefined
   const channels = useMemo(() => (reachable === undefined ? [] : channelsOf(reachable, newest)), [reachable, newest])
-  if (drafts.isError) return <Problem message={problemText(drafts.error)} onRetry={() => void drafts.refetch()} />
-  if (reachable === undefined || drafts.data === undefined) return <Loading />
+  if (!maySend && !mayNote) return null
+  if (contact.data === undefined) return <Loading />
   return (
-    <OpenComposer
-      key={`${contactId} ${[...channels].toSorted().join(" ")}`}
-      contactId={contactId}
-      channels={channels}
-      drafts={drafts.data.drafts}
-      onTyping={onTyping}
-    />
+    <Loaded query={drafts}>
+      {(data) => (
+        <OpenComposer
+          key={`${contactId} ${[...channels].toSorted().join(" ")}`}
+          contactId={contactId}
+          channels={channels}
+          drafts={data.drafts}
+          onTyping={onTyping}
+        />
+      )}
+    </Loaded>
   )
 }

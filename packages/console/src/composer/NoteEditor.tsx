@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react"
+import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
-import { noticeFailure } from "../component/Notices.tsx"
+import { useUserNames } from "../app/Users.ts"
 import type { Choice } from "../component/Palette.tsx"
-import { useUserNames } from "../inbox/Users.ts"
 import { composerText } from "../text/Composer.ts"
 import styles from "./Composer.module.css"
 import { insertText, isAtWordStart } from "./InsertText.ts"
@@ -29,16 +28,14 @@ const useAddNote = (contactId: string, onAdded: () => void) => {
   const queries = useQueryClient()
   const connection = useConnection()
   const { client, tenantId } = connection
-  return useMutation({
-    mutationFn: (body: string) => client.notes.create(tenantId, contactId, { body }),
+  return useAction((body: string) => client.notes.create(tenantId, contactId, { body }), {
     onSuccess: (note) => {
       onAdded()
       queries.setQueryData(notesOptions(connection, contactId).queryKey, (notes) => [
         note,
         ...(notes ?? []).filter(({ id }) => id !== note.id)
       ])
-    },
-    onError: (error) => noticeFailure(composerText.note.failed(problemText(error)))
+    }
   })
 }
 
@@ -48,7 +45,7 @@ export const NoteEditor = ({ contactId }: { readonly contactId: string }) => {
   const [isPicking, setPicking] = useState(false)
   const users = useUserNames()
   const { body, write } = useNoteText(contactId)
-  const { isPending, mutate } = useAddNote(contactId, () => write(""))
+  const [mutate, isPending] = useAddNote(contactId, () => write(""))
   const add = (): void => {
     if (body.trim() !== "" && !isPending) mutate(withMentions(body, users))
   }

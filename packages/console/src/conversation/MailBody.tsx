@@ -1,10 +1,10 @@
 import type { Message } from "@leadloom/client"
-import { useMutation, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
+import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
+import { useMay } from "../app/Permissions.ts"
 import { blockedImages, type ImageLinks, MailFrame } from "../component/MailFrame.tsx"
-import { noticeFailure } from "../component/Notices.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./MessageItem.module.css"
@@ -25,11 +25,7 @@ const useImages = (messageId: string, contactId: string, hasImages: boolean) => 
     enabled: hasImages,
     staleTime: linkMillis
   })
-  const always = useMutation({
-    mutationFn: () => client.remoteImages.allow(tenantId, contactId),
-    onSuccess: () => setShown(true),
-    onError: (error) => noticeFailure(problemText(error))
-  })
+  const [allow] = useAction(() => client.remoteImages.allow(tenantId, contactId), { onSuccess: () => setShown(true) })
   const images = useMemo((): ImageLinks => {
     const links = (list.data?.images ?? []).flatMap(({ proxy_url: link, url }) =>
       link === null ? [] : [[url, link] as const]
@@ -40,7 +36,7 @@ const useImages = (messageId: string, contactId: string, hasImages: boolean) => 
     images,
     isAllowed: list.data?.allowed === true,
     show: () => setShown(true),
-    showAlways: () => always.mutate()
+    showAlways: () => allow(undefined)
   }
 }
 
@@ -53,6 +49,7 @@ interface MailBodyProps {
 /** A mail as its sender formatted it. Remote images are blocked until the person or an earlier choice permits them. */
 export const MailBody = ({ contactId, html, message }: MailBodyProps) => {
   const blocked = blockedImages(html)
+  const mayAllow = useMay("remoteImages.allow")
   const { images, isAllowed, show, showAlways } = useImages(message.message_id ?? message.id, contactId, blocked > 0)
   return (
     <>
@@ -62,9 +59,11 @@ export const MailBody = ({ contactId, html, message }: MailBodyProps) => {
           <button type="button" onClick={show}>
             {conversationText.images.show}
           </button>{" "}
-          <button type="button" onClick={showAlways}>
-            {conversationText.images.always}
-          </button>
+          {mayAllow ? (
+            <button type="button" onClick={showAlways}>
+              {conversationText.images.always}
+            </button>
+          ) : null}
         </p>
       )}
       <MailFrame html={html} title={message.subject ?? text.channels.email} images={images} />

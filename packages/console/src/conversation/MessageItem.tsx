@@ -56,7 +56,7 @@ export const MessageItem = ({ contactId, message, threads }: MessageItemProps) =
   return (
     <li className={styles[message.actor]}>
       <div className={styles.head}>
-        <strong>{conversationText.actors[message.actor]}</strong>
+        <strong>{text.actors[message.actor]}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         <Delivery message={message} />

@@ -1,7 +1,7 @@
 import type { Note } from "@leadloom/client"
+import { useUserNames } from "../app/Users.ts"
 import { withNames } from "../composer/Mentions.ts"
 import { longTime } from "../design/Time.ts"
-import { useUserNames } from "../inbox/Users.ts"
 import { conversationText } from "../text/Conversation.ts"
 import styles from "./MessageItem.module.css"
 

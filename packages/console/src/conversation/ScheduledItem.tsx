@@ -1,9 +1,8 @@
 import type { ScheduledMessage } from "@leadloom/client"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
+import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
-import { noticeFailure } from "../component/Notices.tsx"
 import type { Timing } from "../composer/Send.ts"
 import { longTime } from "../design/Time.ts"
 import { refreshConversation } from "../inbox/Cache.ts"
@@ -20,16 +19,12 @@ const useScheduled = ({ contact_id, message_id, version }: ScheduledMessage) => 
   const queries = useQueryClient()
   const connection = useConnection()
   const { client, tenantId } = connection
-  const { mutate } = useMutation({
-    mutationFn: (change: Change | "cancel") =>
-      change === "cancel"
-        ? client.scheduled.cancel(tenantId, message_id)
-        : client.scheduled.update(tenantId, message_id, { ...change, version }),
-    onError: (error) => noticeFailure(conversationText.scheduled.failed(problemText(error))),
-    // After a refusal, the read shows the newer version or the sent message.
-    onSettled: () => refreshConversation(queries, connection, contact_id).catch(() => undefined)
-  })
-  return mutate
+  const send = (change: Change | "cancel") =>
+    change === "cancel"
+      ? client.scheduled.cancel(tenantId, message_id)
+      : client.scheduled.update(tenantId, message_id, { ...change, version })
+  const [change] = useAction(send, { onSuccess: () => refreshConversation(queries, connection, contact_id) })
+  return change
 }
 
 interface EditProps {

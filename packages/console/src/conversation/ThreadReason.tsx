@@ -1,10 +1,11 @@
 import type { Message, Thread, ThreadCorrection } from "@leadloom/client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
+import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
-import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
-import { Problem } from "../component/Problem.tsx"
+import { Loaded } from "../app/Loaded.tsx"
+import { useMay } from "../app/Permissions.ts"
+import { noticeSuccess } from "../component/Notices.tsx"
 import { refreshConversation } from "../inbox/Cache.ts"
 import { conversationText } from "../text/Conversation.ts"
 import styles from "./MessageItem.module.css"
@@ -24,16 +25,14 @@ const threadKey = (tenantId: string, threadId: string) => [tenantId, "thread", t
 const useCorrection = ({ contactId }: Place) => {
   const queries = useQueryClient()
   const connection = useConnection()
-  const { mutate } = useMutation({
-    mutationFn: (correct: () => PromiseLike<ThreadCorrection>) => Promise.resolve(correct()),
+  const [correct] = useAction((send: () => PromiseLike<ThreadCorrection>) => Promise.resolve(send()), {
     onSuccess: async () => {
       noticeSuccess(words.corrected)
       await queries.invalidateQueries({ queryKey: [connection.tenantId, "thread"] })
       await refreshConversation(queries, connection, contactId)
-    },
-    onError: (error) => noticeFailure(words.failed(problemText(error)))
+    }
   })
-  return mutate
+  return correct
 }
 
 /** The other threads of the conversation, by their subjects. */
@@ -107,20 +106,25 @@ interface ReasonProps {
 const Reason = ({ others, place }: ReasonProps) => {
   const { client, tenantId } = useConnection()
   const { messageId, threadId } = place
+  const mayCorrect = useMay("threads.split")
   const thread = useQuery({
     queryKey: threadKey(tenantId, threadId),
     queryFn: ({ signal }) => client.threads.get(tenantId, threadId, { signal })
   })
-  if (thread.isError) return <Problem message={problemText(thread.error)} onRetry={() => void thread.refetch()} />
-  if (thread.data === undefined) return null
-  const entry = entryOf(thread.data, messageId)
-  const { correction_id, rule } = entry?.reason ?? { rule: "unknown" as const, correction_id: null }
-  const isFirst = thread.data.messages[0] === entry
   return (
-    <>
-      <p>{correction_id === null ? words.rules[rule] : words.byPerson}</p>
-      <Actions {...place} others={others} correctionId={correction_id} isFirst={isFirst} />
-    </>
+    <Loaded query={thread}>
+      {(loaded) => {
+        const entry = entryOf(loaded, messageId)
+        const { correction_id, rule } = entry?.reason ?? { rule: "unknown" as const, correction_id: null }
+        const isFirst = loaded.messages[0] === entry
+        return (
+          <>
+            <p>{correction_id === null ? words.rules[rule] : words.byPerson}</p>
+            {mayCorrect ? <Actions {...place} others={others} correctionId={correction_id} isFirst={isFirst} /> : null}
+          </>
+        )
+      }}
+    </Loaded>
   )
 }
 

@@ -21,5 +21,8 @@ export const shortTime = (iso: string, now: number): string => {
   return moment.toDateString() === new Date(now).toDateString() ? timeOfDay.format(moment) : dayOfYear.format(moment)
 }
 
+/** Returns the day of a moment. */
+export const shortDay = (iso: string): string => dayOfYear.format(new Date(iso))
+
 /** Returns day and time of a moment. */
 export const longTime = (iso: string): string => whole.format(new Date(iso))

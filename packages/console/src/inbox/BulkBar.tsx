@@ -1,9 +1,9 @@
 import type { Conversation, ConversationChange } from "@leadloom/client"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useEffect, useMemo } from "react"
+import { useAction } from "../app/Action.ts"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { inboxText } from "../text/Inbox.ts"
 import { applyRow, cachedRow } from "./Cache.ts"
@@ -13,39 +13,34 @@ import { select, toggleSelected, useSelection } from "./Selection.ts"
 
 const words = inboxText.bulk
 
-/** Returns the function that changes the selected conversations with one request. */
+/** Returns the function that changes the selected conversations with one request. Refused ones stay selected. */
 const useBulkChange = (contactIds: ReadonlyArray<string>) => {
   const queries = useQueryClient()
   const connection = useConnection()
-  return useMutation({
-    mutationFn: (change: ConversationChange) =>
-      connection.client.inbox.bulk(connection.tenantId, { contact_ids: contactIds, change }),
-    onMutate: (change) => {
+  const show = (rows: ReadonlyArray<Conversation>): void => {
+    for (const row of rows) applyRow(queries, connection, row)
+  }
+  const send = (change: ConversationChange) =>
+    connection.client.inbox.bulk(connection.tenantId, { contact_ids: contactIds, change })
+  return useAction(send, {
+    expect: (change) => {
       const former = contactIds.flatMap((contactId) => cachedRow(queries, connection, contactId) ?? [])
-      for (const row of former) applyRow(queries, connection, expectedRow(row, change))
-      return former
+      show(former.map((row) => expectedRow(row, change)))
+      return () => show(former)
     },
-    onSuccess: ({ results }, _, former) => {
-      const refused = new Set(
-        results.filter(({ outcome }) => outcome !== "updated").map(({ contact_id }) => contact_id)
-      )
-      for (const row of former) if (refused.has(row.contact_id)) applyRow(queries, connection, row)
+    onSuccess: ({ results }) => {
       const changed = results.flatMap(({ conversation }) => (conversation === null ? [] : [conversation]))
-      for (const row of changed) applyRow(queries, connection, row)
-      select([...refused])
+      show(changed)
+      select(results.filter(({ outcome }) => outcome !== "updated").map(({ contact_id }) => contact_id))
       noticeSuccess(words.changed(changed.length))
-      if (refused.size > 0) noticeFailure(words.refused(refused.size))
-    },
-    onError: (error, _, former) => {
-      for (const row of former ?? []) applyRow(queries, connection, row)
-      noticeFailure(words.failed(problemText(error)))
+      if (changed.length < results.length) noticeFailure(words.refused(results.length - changed.length))
     }
   })
 }
 
 const useBulkCommands = (selected: ReadonlySet<string>) => {
   const { userId } = useConnection()
-  const { isPending, mutate } = useBulkChange([...selected])
+  const [mutate, isPending] = useBulkChange([...selected])
   const commands = useMemo(
     (): ReadonlyArray<Command> => [
       { label: words.close, hint: "e", pick: () => mutate({ state: "closed" }) },

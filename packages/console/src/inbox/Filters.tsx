@@ -1,31 +1,12 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useCallback } from "react"
 import { useConnection } from "../app/Connection.ts"
+import { Choice } from "../component/Choice.tsx"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Filters.module.css"
 import { type ListFilter, readFilter } from "./ListFilter.ts"
 import { Views } from "./Views.tsx"
-
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string | undefined
-  readonly options: Readonly<Record<string, string>>
-  readonly onChoose: (value: string) => void
-}
-
-const Choice = ({ label, onChoose, options, value }: ChoiceProps) => (
-  <select aria-label={label} value={value ?? ""} onChange={(event) => onChoose(event.target.value)}>
-    <option value="">
-      {label}: {inboxText.any}
-    </option>
-    {Object.entries(options).map(([name, shown]) => (
-      <option key={name} value={name}>
-        {shown}
-      </option>
-    ))}
-  </select>
-)
 
 /** The filters of the list. The address of the page contains them, so a reload and a link keep them. */
 export const Filters = () => {

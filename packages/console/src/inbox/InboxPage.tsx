@@ -8,6 +8,7 @@ import { useMemo } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { handleEvents, useLiveState } from "../app/Live.ts"
+import { useMay } from "../app/Permissions.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Loading, Problem } from "../component/Problem.tsx"
@@ -22,7 +23,7 @@ import styles from "./InboxPage.module.css"
 import { applyEvent } from "./Live.ts"
 import { nextUnread, rowBeside } from "./Neighbour.ts"
 import { rowsOf } from "./PatchList.ts"
-import { useUserNames } from "./Users.ts"
+import { useUserNames } from "../app/Users.ts"
 
 handleEvents(applyEvent)
 
@@ -86,12 +87,13 @@ export const InboxPage = () => {
   const list = useList(useLiveState() !== "connecting")
   const { contactId } = useParams({ strict: false })
   useListCommands(list)
+  const mayChange = useMay("inbox.bulk")
   const rows = useMemo(() => rowsOf(list.data), [list.data])
   return (
     <div className={contactId === undefined ? styles.listOnly : styles.withConversation}>
       <section className={styles.list} aria-label={inboxText.title}>
         <Filters />
-        <BulkBar rows={rows} contactId={contactId ?? null} />
+        {mayChange ? <BulkBar rows={rows} contactId={contactId ?? null} /> : null}
         <ListBody list={list} />
       </section>
       <main className={styles.main}>

@@ -1,8 +1,6 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
+import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
-import { noticeFailure } from "../component/Notices.tsx"
-import { inboxText } from "../text/Inbox.ts"
 
 /** The key of the saved views in the cache. */
 export const viewsKey = (tenantId: string) => [tenantId, "views"] as const
@@ -11,10 +9,8 @@ export const viewsKey = (tenantId: string) => [tenantId, "views"] as const
 export const useViewChange = () => {
   const queries = useQueryClient()
   const { tenantId } = useConnection()
-  const { mutate } = useMutation({
-    mutationFn: (change: () => PromiseLike<unknown>) => Promise.resolve(change()),
-    onError: (error) => noticeFailure(inboxText.views.failed(problemText(error))),
-    onSettled: () => queries.invalidateQueries({ queryKey: viewsKey(tenantId) })
+  const [change] = useAction((send: () => PromiseLike<unknown>) => Promise.resolve(send()), {
+    onSuccess: () => queries.invalidateQueries({ queryKey: viewsKey(tenantId) })
   })
-  return mutate
+  return change
 }

@@ -10,8 +10,7 @@ export const composerText = {
     label: "Private note",
     hint: "Only people of your tenant see notes. Type @ to mention a person.",
     add: "Add note",
-    mention: "Mention a person",
-    failed: (reason: string) => `Note not saved: ${reason}`
+    mention: "Mention a person"
   },
   send: "Send",
   sending: "Sending…",

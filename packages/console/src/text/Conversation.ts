@@ -17,7 +17,6 @@ export const conversationText = {
   noSubject: "(no subject)",
   unavailable: "not stored",
   opensHost: (host: string) => `opens ${host}`,
-  actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   note: "Private note",
   recording: { label: "Recording of the call", play: "Play recording" },
   thread: {
@@ -38,8 +37,7 @@ export const conversationText = {
     target: "Other thread",
     move: "Move to this thread",
     undo: "Undo the correction",
-    corrected: "Thread corrected",
-    failed: (reason: string) => `Thread not corrected: ${reason}`
+    corrected: "Thread corrected"
   },
   delivery: {
     queued: "Queued",
@@ -56,8 +54,7 @@ export const conversationText = {
     editText: "Edit text",
     editTime: "Change time",
     save: "Save",
-    cancel: "Cancel sending",
-    failed: (reason: string) => `Not changed: ${reason}`
+    cancel: "Cancel sending"
   },
   actions: {
     group: "Actions",
@@ -91,16 +88,5 @@ export const conversationText = {
     approved: "Reply sent",
     failed: (reason: string) => `Not sent: ${reason}`,
     dismissed: "Reply dismissed"
-  },
-  contact: {
-    title: "Contact",
-    email: "Email",
-    phone: "Phone",
-    company: "Company",
-    tags: "Tags",
-    score: "Score",
-    leads: "Open leads",
-    counts: (messages: number) => count(messages, "message", "messages"),
-    none: "None"
   }
 } as const

@@ -13,14 +13,12 @@ export const inboxText = {
   tier: "Tier",
   assignee: "Assignee",
   view: "View",
-  any: "Any",
   mine: "Assigned to me",
   unassigned: "Unassigned",
   unreadOnly: "Unread only",
   allViews: "No view",
   unread: (number: number) => count(number, "unread message", "unread messages"),
   waiting: (duration: string) => `waiting ${duration}`,
-  unknownContact: "Unknown contact",
   bulk: {
     title: "Selected conversations",
     select: (name: string) => `Select ${name}`,
@@ -33,8 +31,7 @@ export const inboxText = {
     markUnread: "Mark all unread",
     clear: "Clear selection",
     changed: (number: number) => count(number, "conversation changed", "conversations changed"),
-    refused: (number: number) => `Not changed: ${count(number, "conversation", "conversations")}`,
-    failed: (reason: string) => `Not changed: ${reason}`
+    refused: (number: number) => `Not changed: ${count(number, "conversation", "conversations")}`
   },
   views: {
     save: "Save as view",
@@ -44,8 +41,7 @@ export const inboxText = {
     unshare: "Stop sharing",
     remove: "Delete view",
     confirm: (name: string) => `Delete the view ${name}? The conversations stay.`,
-    open: (name: string) => `View ${name}`,
-    failed: (reason: string) => `View not changed: ${reason}`
+    open: (name: string) => `View ${name}`
   },
   choose: "Choose a conversation, or press N for the next unread one."
 } as const

@@ -99,6 +99,17 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "credential.get",
+    "command": "credential get",
+    "method": "GET",
+    "path": "/api/v1/credential",
+    "about": "get the kind, role, scopes and tenants of the own credential",
+    "example": "leadloom credential get",
+    "fields": [],
+    "result": "json",
+    "credential": "integration"
+  },
+  {
     "id": "config.update",
     "command": "config update",
     "method": "PATCH",
@@ -930,6 +941,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "boolean",
         "about": "true: only archived contacts"
+      },
+      {
+        "name": "ids",
+        "place": "query",
+        "type": "text",
+        "about": "only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect"
       },
       {
         "name": "cursor",
