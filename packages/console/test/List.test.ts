@@ -45,7 +45,7 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     )
     await page.getByRole("checkbox", { name: "Select Maria" }).click()
     await page.getByRole("button", { name: "Close all" }).click()
-    await page.getByText(/^Not changed: /u).waitFor()
+    await page.getByText(/^Not saved: /u).waitFor()
     await page.getByText("1 selected").waitFor()
     await page.getByRole("link", { name: /Maria/u }).focus()
     await page.keyboard.press("Escape")
