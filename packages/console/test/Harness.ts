@@ -28,24 +28,14 @@ export interface Console {
   readonly newPage: (options?: Window) => Promise<Page>
   /** Opens a window and signs in with a one-time link. */
   readonly signedIn: (options?: Window) => Promise<Page>
-  /** Opens a window and signs in with a pasted key. */
-  readonly signedInWith: (key: string, options?: Window) => Promise<Page>
   /** The windows that the tests have opened. */
   readonly windows: () => ReadonlyArray<Faults>
 }
 
-const signInWithKey = async (page: Page, { tenantId, url }: World, key: string): Promise<void> => {
-  await page.goto(`${url}/sign-in`)
-  await page.getByLabel("Tenant").fill(tenantId)
-  await page.getByLabel("API key").fill(key)
-  await page.getByRole("button", { name: "Sign in" }).click()
-  await page.getByRole("navigation", { name: "Main" }).waitFor()
-}
-
 /** Closes the windows of a test, which may end while a request is on its way through one of its routes. */
-const closeWindows = async (context: BrowserContext): Promise<void> => {
-  for (const page of context.pages()) await page.unrouteAll({ behavior: "ignoreErrors" })
-  await context.close()
+const closeWindows = async (context: BrowserContext | undefined): Promise<void> => {
+  for (const page of context?.pages() ?? []) await page.unrouteAll({ behavior: "ignoreErrors" })
+  await context?.close()
 }
 
 /**
@@ -66,13 +56,9 @@ export const describeConsole = async (
     let context: BrowserContext | undefined
     const faults: Array<Faults> = []
     const current = (): World => world ?? expect.unreachable("The server has not started.")
-    const closeContext = async (): Promise<void> => {
-      if (context !== undefined) await closeWindows(context)
-      context = undefined
-    }
     const newPage = async ({ dark = false, width = 1280 }: Window = {}): Promise<Page> => {
       if ("problem" in started) throw new Error(started.problem)
-      await closeContext()
+      await closeWindows(context)
       context = await started.browser.newContext({
         viewport: { width, height: 800 },
         colorScheme: dark ? "dark" : "light"
@@ -86,7 +72,7 @@ export const describeConsole = async (
       world = await startWorld()
       await fill(world)
     })
-    afterEach(closeContext)
+    afterEach(() => closeWindows(context))
     afterAll(async () => {
       if ("browser" in started) await started.close()
       await world?.close()
@@ -95,11 +81,6 @@ export const describeConsole = async (
       world: current,
       newPage,
       windows: () => faults,
-      signedInWith: async (key, options) => {
-        const page = await newPage(options)
-        await signInWithKey(page, current(), key)
-        return page
-      },
       signedIn: async (options) => {
         const page = await newPage(options)
         await page.goto(await current().link())
@@ -112,6 +93,16 @@ export const describeConsole = async (
       expect(faults.flatMap((recorded) => recorded.list())).toEqual([])
     })
   })
+}
+
+/** Signs in with a pasted key. */
+export const signInWith = async (page: Page, { tenantId, url }: World, key: string): Promise<Page> => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel("Tenant").fill(tenantId)
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
+  return page
 }
 
 /** Returns the rules of WCAG 2.2 A and AA that the page breaks. */

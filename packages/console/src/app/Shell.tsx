@@ -8,13 +8,16 @@ import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
 import styles from "./Shell.module.css"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const ShellPalette = lazy(() => import("./ShellPalette.tsx").then((module) => ({ default: module.ShellPalette })))
 
 /** The pages of the rail. */
 const pages = [
   ["/inbox", text.shell.inbox],
   ["/leads", text.shell.leads],
-  ["/contacts", text.shell.contacts]
+  ["/tasks", text.shell.tasks],
+  ["/contacts", text.shell.contacts],
+  ["/calls", text.shell.calls],
+  ["/search", text.shell.search]
 ] as const
 
 const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
@@ -91,9 +94,7 @@ export const Shell = () => {
         </div>
       </div>
       <Suspense>
-        {opened === "palette" ? (
-          <Palette title={text.palette.title} choices={[...commands, ...shellCommands]} onClose={close} />
-        ) : null}
+        {opened === "palette" ? <ShellPalette commands={[...commands, ...shellCommands]} onClose={close} /> : null}
         {opened === "keys" ? <KeyHelp commands={[...commands, ...shellCommands]} onClose={close} /> : null}
       </Suspense>
       <Notices />

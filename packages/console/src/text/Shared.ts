@@ -44,6 +44,7 @@ export const text = {
   yes: "Yes",
   no: "No",
   multipleHint: "Hold Ctrl to select several.",
+  later: { laterToday: "Later today", tomorrow: "Tomorrow morning", nextWeek: "Next week" },
   channel: "Channel",
   actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   states: { open: "Open", snoozed: "Snoozed", closed: "Closed" },
@@ -63,9 +64,12 @@ export const text = {
     single: "Use keys without Ctrl",
     close: "Close",
     open: "Show keys",
-    palette: "Search all commands"
+    palette: {
+    title: "Commands",
+    input: "Search commands",
+    none: "Nothing found.",
+    search: (query: string) => `Search for “${query}”`
   },
-  palette: { title: "Commands", input: "Search commands", none: "Nothing found." },
   commands: {
     inbox: "Go to inbox",
     nextUnread: "Next unread conversation",

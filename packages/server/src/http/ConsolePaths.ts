@@ -9,7 +9,10 @@ export const pagePaths = [
   "/tasks/*",
   "/contacts/*",
   "/calls/*",
-  "/search/*"
+  "/search/*",
+  "/decisions/*",
+  "/rules/*",
+  "/reports/*"
 ] as const
 
 /** The path of a script, style sheet or image. Its name contains a hash of its content. */
