@@ -64,7 +64,9 @@ export const text = {
     single: "Use keys without Ctrl",
     close: "Close",
     open: "Show keys",
-    palette: {
+    palette: "Search all commands"
+  },
+  palette: {
     title: "Commands",
     input: "Search commands",
     none: "Nothing found.",
