@@ -1,7 +1,7 @@
 import { createClient, type Leadloom } from "@leadloom/client"
 import type { Locator, Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, violations, windows } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const fill = async (world: World): Promise<void> => {
@@ -44,11 +44,11 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await page.keyboard.type("op")
     await page.getByRole("option", { name: /Opening hours/u }).waitFor()
     await page.keyboard.press("Enter")
-    await expect.poll(() => reply.inputValue()).toBe("Hello Maria, we open at 8.")
+    await eventually(() => reply.inputValue()).toBe("Hello Maria, we open at 8.")
     const { canned_replies } = await world().client.cannedReplies.list(world().tenantId)
     expect(canned_replies.map(({ uses }) => uses)).toEqual([1])
     await reply.fill("")
-    await expect.poll(() => drafts("Maria")).toEqual([])
+    await eventually(() => drafts("Maria")).toEqual([])
   })
 
   it("keeps the text of every mode, and never sends a note", async () => {
@@ -66,9 +66,9 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await page.getByRole("dialog", { name: "Mention a person" }).waitFor()
     await page.keyboard.type("kim")
     await page.keyboard.press("Enter")
-    await expect.poll(() => note.inputValue()).toBe("Ask @Kim Colleague ")
+    await eventually(() => note.inputValue()).toBe("Ask @Kim Colleague ")
     await page.getByRole("button", { name: "Email", exact: true }).click()
-    await expect.poll(() => reply.inputValue()).toBe("A reply in the making")
+    await eventually(() => reply.inputValue()).toBe("A reply in the making")
     await page.getByRole("button", { name: "Private note" }).click()
     expect(await note.inputValue()).toBe("Ask @Kim Colleague ")
     await note.press("Control+Enter")
@@ -78,7 +78,7 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     expect(world().sent()).toEqual([])
     await page.getByRole("button", { name: "Email", exact: true }).click()
     await reply.fill("")
-    await expect.poll(() => drafts("Maria")).toEqual([])
+    await eventually(() => drafts("Maria")).toEqual([])
   })
 
   it("attaches, drops and removes files, keeps them in the draft, and explains the limits", async () => {
@@ -98,7 +98,7 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await files.getByText("offer.txt").waitFor()
     await page.getByRole("button", { name: "Remove photo.png" }).click()
     await reply.fill("See the plan.")
-    await expect.poll(async () => (await drafts("Maria"))[0]?.attachments.length).toBe(2)
+    await eventually(async () => (await drafts("Maria"))[0]?.attachments.length).toBe(2)
     await page.getByLabel("Attach files").setInputFiles(
       Array.from({ length: 24 }, (_, index) => ({
         name: `${index}`,
@@ -108,12 +108,12 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     )
     await page.getByText("A message has at most 25 files.").waitFor()
     await page.reload()
-    await expect.poll(() => files.getByRole("listitem").count()).toBe(2)
+    await eventually(() => files.getByRole("listitem").count()).toBe(2)
     await files.getByRole("button").nth(1).click()
     await files.getByRole("button").first().click()
-    await expect.poll(() => files.count()).toBe(0)
+    await eventually(() => files.count()).toBe(0)
     await reply.fill("")
-    await expect.poll(() => drafts("Maria")).toEqual([])
+    await eventually(() => drafts("Maria")).toEqual([])
   })
 
   it("sends with an undo window, and puts text, files and recipients back on undo", async () => {
@@ -140,7 +140,7 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     ])
     await reply.blur()
     await page.keyboard.press("z")
-    await expect.poll(() => reply.inputValue()).toBe("We come on Monday.")
+    await eventually(() => reply.inputValue()).toBe("We come on Monday.")
     await expect
       .poll(async () => (await drafts("Maria")).map(({ attachments, cc }) => [attachments.length, cc.length]))
       .toEqual([[1, 1]])
@@ -149,7 +149,7 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await page.getByRole("button", { name: "Remove plan.txt" }).click()
     await page.getByLabel("Cc", { exact: true }).fill("")
     await reply.fill("")
-    await expect.poll(() => drafts("Maria")).toEqual([])
+    await eventually(() => drafts("Maria")).toEqual([])
   })
 
   it("sends at a typed time, and changes, moves and cancels the scheduled message", async () => {
@@ -176,9 +176,9 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await page.getByLabel("Time", { exact: true }).fill("in 3 days at 11:00")
     await page.getByLabel("Time zone").selectOption("tenant")
     await page.getByRole("button", { name: "Schedule" }).click()
-    await expect.poll(async () => (await only())?.send_at).toMatch(/T11:00:00/u)
+    await eventually(async () => (await only())?.send_at).toMatch(/T11:00:00/u)
     await item.getByRole("button", { name: "Cancel sending" }).click()
-    await expect.poll(() => item.count()).toBe(0)
+    await eventually(() => item.count()).toBe(0)
     expect(await only()).toBeUndefined()
   })
 
@@ -194,9 +194,9 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await page.getByRole("listitem").filter({ hasText: "I have called her." }).waitFor()
     await reply.press("Control+Enter")
     await page.getByRole("button", { name: "Undo" }).click()
-    await expect.poll(() => reply.inputValue()).toBe("I answer first.")
+    await eventually(() => reply.inputValue()).toBe("I answer first.")
     await reply.fill("")
-    await expect.poll(() => drafts("Maria")).toEqual([])
+    await eventually(() => drafts("Maria")).toEqual([])
   })
 
   it("keeps a text whose draft another person has changed, as a separate draft", async () => {
@@ -204,7 +204,7 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     const page = await signedIn()
     const reply = await open(page, "Maria")
     await reply.fill("My text")
-    await expect.poll(async () => (await drafts("Maria")).length).toBe(1)
+    await eventually(async () => (await drafts("Maria")).length).toBe(1)
     const [draft] = await drafts("Maria")
     const { contact_id, draft_id, version } = draft ?? expect.unreachable("There is no draft.")
     await kim.drafts.update(world().tenantId, contact_id, draft_id, { body: "Kim's text", version })

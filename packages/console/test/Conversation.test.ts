@@ -1,7 +1,7 @@
 import { createClient, type Leadloom, type Message } from "@leadloom/client"
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, violations } from "./Harness.ts"
+import { describeConsole, eventually, violations } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const thanks = {
@@ -92,18 +92,18 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await open(page, "Maria")
     const present = async () =>
       (await kim.inbox.presence(world().tenantId, contactId)).presence.map(({ name, state }) => [name, state])
-    await expect.poll(present).toEqual([["Ann Agent", "viewing"]])
+    await eventually(present).toEqual([["Ann Agent", "viewing"]])
     await page.getByRole("textbox", { name: "Reply" }).fill("Hello")
-    await expect.poll(present).toEqual([["Ann Agent", "typing"]])
+    await eventually(present).toEqual([["Ann Agent", "typing"]])
     await page.getByRole("textbox", { name: "Reply" }).fill("")
     await kim.inbox.reportPresence(world().tenantId, contactId, { state: "viewing" })
     await page.getByText("Kim Colleague is here").waitFor()
     await kim.inbox.reportPresence(world().tenantId, contactId, { state: "typing" })
     await page.getByRole("region", { name: "Reply" }).getByText("Kim Colleague is typing…").waitFor()
     await kim.inbox.reportPresence(world().tenantId, contactId, { state: "left" })
-    await expect.poll(() => page.getByText("Kim Colleague is").count()).toBe(0)
+    await eventually(() => page.getByText("Kim Colleague is").count()).toBe(0)
     await open(page, "Priya")
-    await expect.poll(present).toEqual([])
+    await eventually(present).toEqual([])
   })
 
   it("approves the waiting reply with a key after an edit", async () => {
@@ -116,7 +116,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await draft.getByRole("textbox").fill("We clean it on Friday.")
     await draft.getByRole("textbox").blur()
     await page.keyboard.press("a")
-    await expect.poll(() => world().sent().length).toBe(1)
+    await eventually(() => world().sent().length).toBe(1)
     await page.getByRole("region", { name: "Messages" }).getByText("We clean it on Friday.").waitFor()
   })
 
@@ -137,7 +137,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await page.keyboard.press("a")
     expect(await draft.getByRole("button", { name: "Approve and send" }).isDisabled()).toBe(true)
     await draft.getByRole("button", { name: "Dismiss" }).click()
-    await expect.poll(() => draft.count()).toBe(0)
+    await eventually(() => draft.count()).toBe(0)
     expect(approvals).toEqual([])
   })
 
@@ -146,7 +146,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await open(page, "Maria")
     await page.keyboard.press("w")
     const { runs } = await world().client.pipeline.listRuns(world().tenantId, { contactId: await contactOf("Maria") })
-    await expect.poll(() => new URL(page.url()).pathname).toBe(`/decisions/${runs[0]?.run_id}`)
+    await eventually(() => new URL(page.url()).pathname).toBe(`/decisions/${runs[0]?.run_id}`)
   })
 
   it("says why a message was not delivered", async () => {

@@ -119,6 +119,9 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
   })
 }
 
+/** Waits for a value that a busy machine may show late. */
+export const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 10_000 })
+
 /** Returns whether the page is wider than its window. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > innerWidth)

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const fill = async (world: World): Promise<void> => {
@@ -26,12 +26,12 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await page.getByRole("link", { name: /Omar/u }).focus()
     await page.keyboard.press("e")
     await page.getByText("2 conversations changed").waitFor()
-    await expect.poll(states).toEqual({ Maria: "closed", Priya: "closed", Omar: "open" })
+    await eventually(states).toEqual({ Maria: "closed", Priya: "closed", Omar: "open" })
     expect(await page.getByRole("group", { name: "Selected conversations" }).count()).toBe(0)
     await page.keyboard.press("Control+a")
     await page.getByText("3 selected").waitFor()
     await page.getByRole("button", { name: "Reopen all" }).click()
-    await expect.poll(states).toEqual({ Maria: "open", Priya: "open", Omar: "open" })
+    await eventually(states).toEqual({ Maria: "open", Priya: "open", Omar: "open" })
   })
 
   it("leaves Ctrl+A to the fields, and keeps the selection after a refusal", async () => {
@@ -49,7 +49,7 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await page.getByText("1 selected").waitFor()
     await page.getByRole("link", { name: /Maria/u }).focus()
     await page.keyboard.press("Escape")
-    await expect.poll(() => page.getByText(/selected$/u).count()).toBe(0)
+    await eventually(() => page.getByText(/selected$/u).count()).toBe(0)
   })
 
   it("opens a view with two keys, saves the filters as a view, and deletes it", async () => {
@@ -57,8 +57,8 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await page.getByRole("combobox", { name: "View" }).waitFor()
     await page.keyboard.press("g")
     await page.keyboard.press("1")
-    await expect.poll(() => new URL(page.url()).search).toBe("?channel=sms")
-    await expect.poll(() => page.getByRole("link", { name: /Maria/u }).count()).toBe(0)
+    await eventually(() => new URL(page.url()).search).toBe("?channel=sms")
+    await eventually(() => page.getByRole("link", { name: /Maria/u }).count()).toBe(0)
     await page.getByLabel("Unread only").check()
     await page.getByRole("button", { name: "Save as view" }).click()
     await page.getByLabel("Name of the view").fill("Unread texts")
@@ -94,7 +94,7 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await page.keyboard.press("Enter")
     await dialog.getByLabel("Use keys without Ctrl").check()
     await page.keyboard.press("Escape")
-    await expect.poll(() => dialog.count()).toBe(0)
+    await eventually(() => dialog.count()).toBe(0)
     await page.keyboard.press("b")
     await page.getByRole("dialog", { name: "Snooze until" }).waitFor()
   })
