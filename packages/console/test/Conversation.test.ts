@@ -44,7 +44,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     return createClient({ baseUrl: world().url, credential: world().apiKey, actingUser: id })
   }
   /** Changes the messages of a conversation on their way to the browser. */
-  const change = (page: Page, changed: Partial<Message>): Promise<void> =>
+  const change = (page: Page, changed: Partial<Message>) =>
     page.route(/\/conversations\/con_\w+\?/u, async (route) => {
       const response = await route.fetch()
       const body = await response.json()
