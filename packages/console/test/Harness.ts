@@ -32,6 +32,12 @@ export interface Console {
   readonly windows: () => ReadonlyArray<Faults>
 }
 
+/** Closes the windows of a test, which may end while a request is on its way through one of its routes. */
+const closeWindows = async (context: BrowserContext | undefined): Promise<void> => {
+  for (const page of context?.pages() ?? []) await page.unrouteAll({ behavior: "ignoreErrors" })
+  await context?.close()
+}
+
 /**
  * Defines tests of the console in a browser. They are skipped, with the reason in the title, if there is no browser. The
  * last test checks that no window had a policy violation or a script error.
@@ -52,7 +58,7 @@ export const describeConsole = async (
     const current = (): World => world ?? expect.unreachable("The server has not started.")
     const newPage = async ({ dark = false, width = 1280 }: Window = {}): Promise<Page> => {
       if ("problem" in started) throw new Error(started.problem)
-      await context?.close()
+      await closeWindows(context)
       context = await started.browser.newContext({
         viewport: { width, height: 800 },
         colorScheme: dark ? "dark" : "light"
@@ -66,10 +72,7 @@ export const describeConsole = async (
       world = await startWorld()
       await fill(world)
     })
-    afterEach(async () => {
-      await context?.close()
-      context = undefined
-    })
+    afterEach(() => closeWindows(context))
     afterAll(async () => {
       if ("browser" in started) await started.close()
       await world?.close()
@@ -115,6 +118,9 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
     })
   })
 }
+
+/** Waits for a value that a busy machine may show late. */
+export const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 10_000 })
 
 /** Returns whether the page is wider than its window. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>

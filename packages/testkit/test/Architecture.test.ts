@@ -50,7 +50,10 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^react(-dom\/client)?$/,
     /^@tanstack\/react-(query|router|virtual)$/,
     /^@base-ui\/react\//,
-    /^@leadloom\/client$/
+    /^@leadloom\/client$/,
+    /^chrono-node\/en$/,
+    // The composer counts the segments and files of a text with the rules by which the server counts them.
+    /^@leadloom\/core\/internal\/domain\/conversation\/OutgoingText$/
   ],
   cli: [
     /^commander$/,
@@ -151,11 +154,11 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   component: ["text", "design"],
   app: ["text", "design", "component"],
   // An open conversation changes the rows of the list next to it, and shows facts about its contact.
-  conversation: [...belowPages, "inbox", "contact"],
+  conversation: [...belowPages, "inbox", "composer", "contact"],
+  // Sending changes the open conversation and its row. The contact has the addresses.
+  composer: [...belowPages, "inbox", "contact"],
   // A trial of rules shows the same explanation as a decision.
   rule: [...belowPages, "decision"],
-}
-
   // Records with the same fields share the parts of their forms.
   contact: [...belowPages, "form"],
   lead: [...belowPages, "form"],

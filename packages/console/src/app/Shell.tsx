@@ -1,10 +1,10 @@
 import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
-import { Notices } from "../component/Notices.tsx"
+import { Notices, useLatestUndo } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
-import { type Command, useCommands } from "./Commands.ts"
 import { useConnection } from "./Connection.ts"
 import type { Operation } from "./PermittedOperations.ts"
+import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
@@ -27,18 +27,52 @@ const pages = [
 
 /** The operations that some pages need. The rail hides these pages from people who may not perform them. */
 const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
+const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
+
+type Opened = "palette" | "keys" | null
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 
+const none: ReadonlyArray<Command> = []
+
+/** Offers to undo the latest action while a notice offers it. */
+const useUndoCommand = (): void => {
+  const undo = useLatestUndo()
+  useOfferedCommands(
+    useMemo(() => (undo === null ? none : [{ label: text.shell.undo, hint: "z", pick: undo }]), [undo])
+  )
+}
+
+/** Binds the keys of the shell and returns its commands. */
+const useShellCommands = (open: (opened: Opened) => void): ReadonlyArray<Command> => {
+  useKeys(
+    useMemo(() => {
+      const help = (): void => open("keys")
+      // On some keyboards, the question mark needs no Shift.
+      return { "mod+k": () => open("palette"), "?": help, "shift+?": help }
+    }, [open])
+  )
+  return useMemo(
+    () => [
+      { label: text.keys.palette, hint: "mod+k", pick: () => open("palette") },
+      { label: text.keys.open, hint: "?", pick: () => open("keys") },
+      ...ownCommands
+    ],
+    [open]
+  )
+}
+
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<Opened>(null)
   const commands = useCommands()
   const { permitted } = useConnection()
   const shownPages = pages.filter(([to]) => neededBy[to] === undefined || permitted.has(neededBy[to]))
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
-  useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
+  useUndoCommand()
+  const shellCommands = useShellCommands(setOpened)
+  const close = (): void => setOpened(null)
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -51,7 +85,7 @@ export const Shell = () => {
             {name}
           </Link>
         ))}
-        <button type="button" onClick={() => setOpen(true)}>
+        <button type="button" onClick={() => setOpened("palette")}>
           {text.shell.commands}
         </button>
         <button type="button" onClick={() => endSession("signed-out")}>
@@ -68,11 +102,10 @@ export const Shell = () => {
           <Outlet />
         </div>
       </div>
-      {isOpen ? (
-        <Suspense>
-          <ShellPalette commands={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {opened === "palette" ? <ShellPalette commands={[...commands, ...shellCommands]} onClose={close} /> : null}
+        {opened === "keys" ? <KeyHelp commands={[...commands, ...shellCommands]} onClose={close} /> : null}
+      </Suspense>
       <Notices />
     </div>
   )

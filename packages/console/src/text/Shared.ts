@@ -22,6 +22,7 @@ export const text = {
     skip: "Skip to content",
     notifications: "Notifications",
     dismiss: "Dismiss",
+    undo: "Undo",
     reconnecting: "Live updates are interrupted. Reconnecting…"
   },
   problem: {
@@ -61,6 +62,13 @@ export const text = {
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
   diff: { removed: "Removed:", added: "Added:" },
+  keys: {
+    title: "Keys",
+    single: "Use keys without Ctrl",
+    close: "Close",
+    open: "Show keys",
+    palette: "Search all commands"
+  },
   palette: {
     title: "Commands",
     input: "Search commands",
