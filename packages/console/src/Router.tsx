@@ -10,10 +10,12 @@ import { connect, ConnectionProvider } from "./app/Connection.ts"
 import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
+import { readReportFilter } from "./report/ReportFilter.ts"
 import { signInText } from "./text/SignIn.ts"
 import { readCallSearch } from "./call/CallSearch.ts"
 import { readContactSearch } from "./contact/ContactFilter.ts"
 import { readContactTab } from "./contact/ContactTabs.ts"
+import { readRunFilter } from "./decision/RunFilter.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
 import { readLeadSearch } from "./lead/LeadSearch.ts"
 import { readSearchTerms } from "./search/SearchTerms.ts"
@@ -132,6 +134,32 @@ const calls = createRoute({
   component: lazyRouteComponent(() => import("./call/CallsPage.tsx"), "CallsPage")
 })
 
+const decisions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions",
+  validateSearch: readRunFilter,
+  component: lazyRouteComponent(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
+})
+
+const decision = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions/$runId",
+  component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
+})
+
+const rules = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/rules",
+  component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
+})
+
+const reports = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/reports",
+  validateSearch: readReportFilter,
+  component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -146,7 +174,11 @@ export const router = createRouter({
       duplicates,
       contact,
       calls,
-      search
+      search,
+      decisions,
+      decision,
+      rules,
+      reports
     ])
   ]),
   defaultPendingComponent: Loading,

@@ -156,7 +156,9 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   contact: [...belowPages, "form"],
   lead: [...belowPages, "form"],
   task: [...belowPages, "form"],
-  search: [...belowPages, "form"]
+  search: [...belowPages, "form"],
+  // A trial of rules shows the same explanation as a decision.
+  rule: [...belowPages, "decision"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

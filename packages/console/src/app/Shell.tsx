@@ -3,6 +3,8 @@ import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
 import { type Command, useCommands } from "./Commands.ts"
+import { useConnection } from "./Connection.ts"
+import type { Operation } from "./PermittedOperations.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
@@ -17,8 +19,14 @@ const pages = [
   ["/tasks", text.shell.tasks],
   ["/contacts", text.shell.contacts],
   ["/calls", text.shell.calls],
-  ["/search", text.shell.search]
+  ["/search", text.shell.search],
+  ["/decisions", text.shell.decisions],
+  ["/rules", text.shell.rules],
+  ["/reports", text.shell.reports]
 ] as const
+
+/** The operations that some pages need. The rail hides these pages from people who may not perform them. */
+const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 
@@ -26,6 +34,8 @@ const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: 
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false)
   const commands = useCommands()
+  const { permitted } = useConnection()
+  const shownPages = pages.filter(([to]) => neededBy[to] === undefined || permitted.has(neededBy[to]))
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
   useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
@@ -36,7 +46,7 @@ export const Shell = () => {
       </a>
       <nav className={styles.rail} aria-label={text.shell.main}>
         <strong className={styles.brand}>{text.product}</strong>
-        {pages.map(([to, name]) => (
+        {shownPages.map(([to, name]) => (
           <Link key={to} to={to} className={styles.link}>
             {name}
           </Link>

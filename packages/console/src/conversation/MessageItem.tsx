@@ -1,5 +1,5 @@
 import type { Attachment, Message } from "@leadloom/client"
-import { useLocation } from "@tanstack/react-router"
+import { Link, useLocation } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { blockedImages, MailFrame } from "../component/MailFrame.tsx"
 import { conversationText } from "../text/Conversation.ts"
@@ -73,6 +73,11 @@ export const MessageItem = ({ message }: { readonly message: Message }) => {
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         {delivery ? <span>{delivery}</span> : null}
+        {message.actor === "contact" ? (
+          <Link to="/decisions/$runId" params={{ runId: message.id }}>
+            {conversationText.why}
+          </Link>
+        ) : null}
         {html === null ? null : (
           <button type="button" className={styles.toggle} onClick={() => setFormatted(!isFormatted)}>
             {isFormatted ? conversationText.plain : conversationText.html}

@@ -10,6 +10,7 @@ export const conversationText = {
   plain: "Show plain text",
   images: (number: number) => count(number, "remote image is blocked.", "remote images are blocked."),
   attachments: "Attachments",
+  why: "Why?",
   unavailable: "not stored",
   opensHost: (host: string) => `opens ${host}`,
   scheduled: (time: string) => `Scheduled for ${time}`,

@@ -14,6 +14,9 @@ export const text = {
     contacts: "Contacts",
     calls: "Calls",
     search: "Search",
+    decisions: "Decisions",
+    rules: "Rules",
+    reports: "Reports",
     commands: "Commands",
     signOut: "Sign out",
     skip: "Skip to content",
@@ -57,6 +60,7 @@ export const text = {
   },
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
+  diff: { removed: "Removed:", added: "Added:" },
   palette: {
     title: "Commands",
     input: "Search commands",
