@@ -140,7 +140,7 @@ const layers = ["domain", "port", "workflow"]
 const layerOf = (path: string): number => layers.indexOf(path.split("/")[3] ?? "")
 
 /** The folders that every page of the console may import. */
-const belowPages = ["text", "design", "component", "app"]
+const belowPages = ["text", "design", "component", "dialog", "app"]
 /**
  * The folders of the console that each folder may import. Pages without a row may import `belowPages`. The files next to
  * the folders import all of them.
@@ -149,7 +149,8 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   text: [],
   design: ["text"],
   component: ["text", "design"],
-  app: ["text", "design", "component"],
+  dialog: ["text", "design", "component"],
+  app: ["text", "design", "component", "dialog"],
   // An open conversation changes the rows of the list next to it, and shows facts about its contact.
   conversation: [...belowPages, "inbox", "contact"],
   // Records with the same fields share the parts of their forms.
@@ -169,7 +170,7 @@ const outsideLayer = (file: SourceFile): ReadonlyArray<string> => {
   if (from === null) return []
   const permitted = [from, ...(consoleLayers[from] ?? belowPages)]
   return file.imports.filter((name) => {
-    if (!name.startsWith(".")) return from === "component" && name.startsWith("@leadloom/")
+    if (!name.startsWith(".")) return ["component", "dialog"].includes(from) && name.startsWith("@leadloom/")
     const to = consoleFolder(resolveRelative(file, name))
     return to === null || !permitted.includes(to)
   })
