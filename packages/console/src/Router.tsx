@@ -107,32 +107,6 @@ const lead = createRoute({
   component: lazyRouteComponent(() => import("./lead/LeadPage.tsx"), "LeadPage")
 })
 
-const decisions = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/decisions",
-  validateSearch: readRunFilter,
-  component: lazyRouteComponent(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
-})
-
-const decision = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/decisions/$runId",
-  component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
-})
-
-const rules = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/rules",
-  component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
-})
-
-const reports = createRoute({
-  getParentRoute: () => signedIn,
-  path: "/reports",
-  validateSearch: readReportFilter,
-  component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
-})
-
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: "/tasks",
@@ -160,6 +134,32 @@ const calls = createRoute({
   component: lazyRouteComponent(() => import("./call/CallsPage.tsx"), "CallsPage")
 })
 
+const decisions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions",
+  validateSearch: readRunFilter,
+  component: lazyRouteComponent(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
+})
+
+const decision = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions/$runId",
+  component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
+})
+
+const rules = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/rules",
+  component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
+})
+
+const reports = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/reports",
+  validateSearch: readReportFilter,
+  component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -173,12 +173,12 @@ export const router = createRouter({
       contacts,
       duplicates,
       contact,
+      calls,
+      search,
       decisions,
       decision,
       rules,
-      reports,
-      calls,
-      search
+      reports
     ])
   ]),
   defaultPendingComponent: Loading,

@@ -28,6 +28,8 @@ export interface Console {
   readonly newPage: (options?: Window) => Promise<Page>
   /** Opens a window and signs in with a one-time link. */
   readonly signedIn: (options?: Window) => Promise<Page>
+  /** Opens a window and signs in with a pasted key. */
+  readonly signedInWith: (key: string, options?: Window) => Promise<Page>
   /** The windows that the tests have opened. */
   readonly windows: () => ReadonlyArray<Faults>
 }
@@ -81,6 +83,7 @@ export const describeConsole = async (
       world: current,
       newPage,
       windows: () => faults,
+      signedInWith: async (key, options) => signInWith(await newPage(options), current(), key),
       signedIn: async (options) => {
         const page = await newPage(options)
         await page.goto(await current().link())
@@ -96,7 +99,7 @@ export const describeConsole = async (
 }
 
 /** Signs in with a pasted key. */
-export const signInWith = async (page: Page, { tenantId, url }: World, key: string): Promise<Page> => {
+const signInWith = async (page: Page, { tenantId, url }: World, key: string): Promise<Page> => {
   await page.goto(`${url}/sign-in`)
   await page.getByLabel("Tenant").fill(tenantId)
   await page.getByLabel("API key").fill(key)

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
-import type { Choice } from "../component/Palette.tsx"
+import type { Choice } from "../dialog/Palette.tsx"
 import { useConnection } from "./Connection.ts"
 import { nameOf } from "./ContactNames.ts"
 

@@ -1,5 +1,5 @@
 import { useState } from "react"
-import { Dialog, DialogActions } from "../component/Dialog.tsx"
+import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { text } from "../text/Shared.ts"
 import type { Command } from "./Commands.ts"
 import { hasSingleKeys, setSingleKeys } from "./Keys.ts"

@@ -1,6 +1,6 @@
 import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
-import { Palette } from "../component/Palette.tsx"
+import { Palette } from "../dialog/Palette.tsx"
 import { text } from "../text/Shared.ts"
 import type { Command } from "./Commands.ts"
 import { useFoundContacts } from "./FindContacts.ts"

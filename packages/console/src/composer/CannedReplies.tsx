@@ -3,7 +3,7 @@ import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure } from "../component/Notices.tsx"
-import { type Choice, Palette } from "../component/Palette.tsx"
+import { type Choice, Palette } from "../dialog/Palette.tsx"
 import { composerText } from "../text/Composer.ts"
 
 interface PickerProps {

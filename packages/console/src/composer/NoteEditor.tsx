@@ -3,14 +3,14 @@ import { type KeyboardEvent, lazy, Suspense, useRef, useState } from "react"
 import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
 import { useUserNames } from "../app/Users.ts"
-import type { Choice } from "../component/Palette.tsx"
+import type { Choice } from "../dialog/Palette.tsx"
 import { composerText } from "../text/Composer.ts"
 import styles from "./Composer.module.css"
 import { insertText, isAtWordStart } from "./InsertText.ts"
 import { withMentions } from "./Mentions.ts"
 import { notesOptions } from "./Notes.ts"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const Palette = lazy(() => import("../dialog/Palette.tsx").then((module) => ({ default: module.Palette })))
 
 /** Keeps the text of an unfinished note in this tab. The server has no drafts of notes. */
 const useNoteText = (contactId: string) => {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react"
-import { Dialog, DialogActions } from "../component/Dialog.tsx"
+import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { Field } from "../component/Field.tsx"
 import { useNow } from "../component/Now.ts"
 import { longTime } from "../design/Time.ts"

@@ -5,7 +5,7 @@ import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
 import { useMay } from "../app/Permissions.ts"
 import { saveDownload } from "../app/SaveDownload.ts"
-import { Confirm } from "../component/Confirm.tsx"
+import { Confirm } from "../dialog/Confirm.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { contactText } from "../text/Contact.ts"
 

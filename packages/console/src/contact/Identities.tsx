@@ -1,6 +1,6 @@
 import type { ContactIdentity, UpdateIdentity } from "@leadloom/client"
 import { type FormEvent, useState } from "react"
-import { Confirm } from "../component/Confirm.tsx"
+import { Confirm } from "../dialog/Confirm.tsx"
 import { Field, Fields } from "../component/Field.tsx"
 import { Row, Section } from "../component/Page.tsx"
 import { contactText } from "../text/Contact.ts"

@@ -7,7 +7,7 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
-import type { Choice } from "../component/Palette.tsx"
+import type { Choice } from "../dialog/Palette.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
 import { laterTimes } from "../design/LaterTimes.ts"
@@ -21,7 +21,7 @@ import { rowsOf } from "../inbox/PatchList.ts"
 import { useSelection } from "../inbox/Selection.ts"
 import { TagEditor } from "./TagEditor.tsx"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const Palette = lazy(() => import("../dialog/Palette.tsx").then((module) => ({ default: module.Palette })))
 
 /** Returns the function that opens the conversation after the open one, or the list at its end. */
 const useOpenNext = (contactId: string): (() => void) => {

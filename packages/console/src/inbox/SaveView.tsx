@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from "react"
 import { useConnection } from "../app/Connection.ts"
-import { Dialog, DialogActions } from "../component/Dialog.tsx"
+import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { Field } from "../component/Field.tsx"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"

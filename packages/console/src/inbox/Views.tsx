@@ -7,7 +7,7 @@ import { inboxText } from "../text/Inbox.ts"
 import { filterOfView, isSameFilter, type ListFilter } from "./ListFilter.ts"
 import { useViewChange, viewsKey } from "./ViewChange.ts"
 
-const Confirm = lazy(() => import("../component/Confirm.tsx").then((module) => ({ default: module.Confirm })))
+const Confirm = lazy(() => import("../dialog/Confirm.tsx").then((module) => ({ default: module.Confirm })))
 const SaveView = lazy(() => import("./SaveView.tsx").then((module) => ({ default: module.SaveView })))
 
 /** The number of views that a key opens: `g 1` to `g 9`. */

@@ -1,6 +1,6 @@
 import type { Lead, PipelineStage } from "@leadloom/client"
 import { type FormEvent, useState } from "react"
-import { Dialog, DialogActions } from "../component/Dialog.tsx"
+import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { Field } from "../component/Field.tsx"
 import { leadText } from "../text/Lead.ts"
 import { text } from "../text/Shared.ts"

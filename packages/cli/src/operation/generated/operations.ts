@@ -99,6 +99,17 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "credential.get",
+    "command": "credential get",
+    "method": "GET",
+    "path": "/api/v1/credential",
+    "about": "get the kind, role, scopes and tenants of the own credential",
+    "example": "leadloom credential get",
+    "fields": [],
+    "result": "json",
+    "credential": "integration"
+  },
+  {
     "id": "config.update",
     "command": "config update",
     "method": "PATCH",
@@ -112,6 +123,12 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "text",
         "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
         "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
       }
     ],
     "body": {},
@@ -930,6 +947,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "boolean",
         "about": "true: only archived contacts"
+      },
+      {
+        "name": "ids",
+        "place": "query",
+        "type": "text",
+        "about": "only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect"
       },
       {
         "name": "cursor",
@@ -2557,7 +2580,7 @@ export const operations: ReadonlyArray<Operation> = [
           "skip",
           "update"
         ],
-        "about": "what happens to a record whose email or phone an existing contact has. Default: skip"
+        "about": "what happens to a record with an email address or number of an existing contact. Default: skip"
       }
     ],
     "body": {

@@ -1,3 +1,7 @@
+/**
+ * Modal dialogs: with any content, with a question, and with entries to pick. They know neither the API nor a page.
+ * Tests: `packages/console/test`.
+ */
 import { type ReactNode, useId, useLayoutEffect, useRef } from "react"
 import styles from "./Dialog.module.css"
 

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from "react"
 import { text } from "../text/Shared.ts"
 import { Dialog, DialogActions } from "./Dialog.tsx"
-import { Field } from "./Field.tsx"
+import { Field } from "../component/Field.tsx"
 
 interface ConfirmProps {
   readonly title: string
