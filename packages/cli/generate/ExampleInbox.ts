@@ -40,7 +40,7 @@ export const inbox = async ({ call, contact, key, other }: Demo): Promise<void> 
   await call("notes.list", { params: contact, query: { limit: "2" }, as: key })
   await call("search.search", {
     params: { tenant_id: contact.tenant_id },
-    body: { query: "roof 3 pm", limit: 2 },
+    body: { query: "roof", limit: 2 },
     as: key
   })
   await call("notes.delete", { params: written, as: key })
