@@ -3329,7 +3329,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "replace the text of a private note",
-    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrh8eg93pnxmd17z2w2gsy2 --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call about the roof …'",
+    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call about the roof …'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3371,7 +3371,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "delete a private note",
-    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrh8eg93pnxmd17z2w2gsy2 --tenant demo",
+    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3857,7 +3857,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
     "about": "read a message with its parts, headers, attachments and delivery history",
-    "example": "leadloom messages get msg_06bxr88jemsentnrdnh86qwyh7 --tenant demo",
+    "example": "leadloom messages get msg_06bxr0sq0fnfr02jqt0cyyvm8f --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4533,7 +4533,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "read a draft; its ETag is its version",
-    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrr9fhbycg6a1tfybprargd --tenant demo",
+    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4568,7 +4568,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "change a draft",
-    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrr9fhbycg6a1tfybprargd --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
+    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4697,7 +4697,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
     "about": "send a draft, at most once; 409 when another person has changed it",
-    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrr9fhbycg6a1tfybprargd --tenant demo --expected-version 2",
+    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -7181,7 +7181,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/search",
     "about": "search contacts, conversations and private notes",
-    "example": "leadloom search 'roof 3 pm' --tenant demo --limit 2",
+    "example": "leadloom search roof --tenant demo --limit 2",
     "fields": [
       {
         "name": "tenant_id",
