@@ -4,10 +4,10 @@ import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, type Layer, Redacted } from "effect"
 import { Migrator } from "effect/sql"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrationId, migrations, migrationsTable } from "../src/migration/Migrations.ts"
-import * as Sqlite from "../src/Sqlite.ts"
-import * as Store from "../src/Store.ts"
-import { temporaryFile } from "./TemporaryStore.ts"
+import { migrationId, migrations, migrationsTable } from "../../src/migration/Migrations.ts"
+import * as Sqlite from "../../src/Sqlite.ts"
+import * as Store from "../../src/Store.ts"
+import { temporaryFile } from "../TemporaryStore.ts"
 
 /** A database of an earlier version. */
 interface Earlier {
