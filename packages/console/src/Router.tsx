@@ -12,11 +12,14 @@ import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
 import { readReportFilter } from "./report/ReportFilter.ts"
 import { signInText } from "./text/SignIn.ts"
+import { readCallSearch } from "./call/CallSearch.ts"
 import { readContactSearch } from "./contact/ContactFilter.ts"
 import { readContactTab } from "./contact/ContactTabs.ts"
 import { readRunFilter } from "./decision/RunFilter.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
 import { readLeadSearch } from "./lead/LeadSearch.ts"
+import { readSearchTerms } from "./search/SearchTerms.ts"
+import { readTaskSearch } from "./task/TaskSearch.ts"
 import { SignIn } from "./session/SignIn.tsx"
 
 const root = createRootRoute({ component: Outlet })
@@ -130,6 +133,33 @@ const reports = createRoute({
   component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
 })
 
+const tasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/tasks",
+  validateSearch: readTaskSearch,
+  component: lazyRouteComponent(() => import("./task/TasksPage.tsx"), "TasksPage")
+})
+
+const task = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/tasks/$taskId",
+  component: lazyRouteComponent(() => import("./task/TaskPage.tsx"), "TaskPage")
+})
+
+const search = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/search",
+  validateSearch: readSearchTerms,
+  component: lazyRouteComponent(() => import("./search/SearchPage.tsx"), "SearchPage")
+})
+
+const calls = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/calls",
+  validateSearch: readCallSearch,
+  component: lazyRouteComponent(() => import("./call/CallsPage.tsx"), "CallsPage")
+})
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -138,13 +168,17 @@ export const router = createRouter({
       inbox.addChildren([noConversation, conversation]),
       leads,
       lead,
+      tasks,
+      task,
       contacts,
       duplicates,
       contact,
       decisions,
       decision,
       rules,
-      reports
+      reports,
+      calls,
+      search
     ])
   ]),
   defaultPendingComponent: Loading,

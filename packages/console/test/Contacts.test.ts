@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, scrollsSideways, signInWith, violations, windows } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const contactNamed = async (world: World, name: string) => {
@@ -14,10 +14,11 @@ const fill = async (world: World): Promise<void> => {
   await client.fields.create(tenantId, { entity: "contact", key: "roof", label: "Roof type", type: "text" })
   await client.companies.create(tenantId, { name: "Roofs Ltd" })
   await client.contacts.create(tenantId, { name: "Anton", email: "anton@customer.example" })
-  await client.contacts.resolve(tenantId, { email: "anton@customer.example", phone: "+12025550143", create: true })
+  const contact = { email: "anton@customer.example", phone: "+12025550143" }
+  await client.pipeline.run(tenantId, { message: "This is my number too.", channel: "sms", contact })
 }
 
-await describeConsole("the contacts", fill, ({ signedIn, signedInWith, world }) => {
+await describeConsole("the contacts", fill, ({ newPage, signedIn, world }) => {
   it("filters and sorts the list, stores the filters as a segment, and deletes it", async () => {
     const page = await signedIn()
     await page.getByRole("link", { name: "Contacts", exact: true }).click()
@@ -125,7 +126,7 @@ await describeConsole("the contacts", fill, ({ signedIn, signedInWith, world }) 
   it("exports a contact, and erases it only after its name is typed", async () => {
     const { client, tenantId, url } = world()
     const { id } = await client.contacts.create(tenantId, { name: "Short Stay" })
-    const page = await signedInWith(world().adminKey)
+    const page = await signInWith(await newPage(), world(), world().adminKey)
     await page.goto(`${url}/contacts/${id}`)
     const download = page.waitForEvent("download")
     await page.getByRole("button", { name: "Export" }).click()

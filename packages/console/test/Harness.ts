@@ -28,8 +28,6 @@ export interface Console {
   readonly newPage: (options?: Window) => Promise<Page>
   /** Opens a window and signs in with a one-time link. */
   readonly signedIn: (options?: Window) => Promise<Page>
-  /** Opens a window and signs in with a pasted key. */
-  readonly signedInWith: (key: string, options?: Window) => Promise<Page>
   /** The windows that the tests have opened. */
   readonly windows: () => ReadonlyArray<Faults>
 }
@@ -80,15 +78,6 @@ export const describeConsole = async (
       world: current,
       newPage,
       windows: () => faults,
-      signedInWith: async (key, options) => {
-        const page = await newPage(options)
-        await page.goto(`${current().url}/sign-in`)
-        await page.getByLabel("Tenant").fill(current().tenantId)
-        await page.getByLabel("API key").fill(key)
-        await page.getByRole("button", { name: "Sign in" }).click()
-        await page.getByRole("navigation", { name: "Main" }).waitFor()
-        return page
-      },
       signedIn: async (options) => {
         const page = await newPage(options)
         await page.goto(await current().link())
@@ -101,6 +90,16 @@ export const describeConsole = async (
       expect(faults.flatMap((recorded) => recorded.list())).toEqual([])
     })
   })
+}
+
+/** Signs in with a pasted key. */
+export const signInWith = async (page: Page, { tenantId, url }: World, key: string): Promise<Page> => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel("Tenant").fill(tenantId)
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
+  return page
 }
 
 /** Returns the rules of WCAG 2.2 A and AA that the page breaks. */

@@ -10,6 +10,7 @@ CREATE TABLE activities (
   actor text COLLATE "C" NOT NULL,
   data json NOT NULL,
   user_id text COLLATE "C",
+  user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
@@ -119,6 +120,7 @@ CREATE TABLE audit_entries (
   request_id text COLLATE "C",
   change json,
   user_id text COLLATE "C",
+  user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, audit_id)
 );
 
@@ -258,7 +260,7 @@ CREATE TABLE config_changes (
   differences json NOT NULL,
   omitted bigint NOT NULL,
   changed_by_user text COLLATE "C",
-  comment text COLLATE "C",
+  changed_by_user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, version)
 );
 
@@ -381,6 +383,7 @@ CREATE TABLE contacts (
   merged_into text COLLATE "C",
   custom_fields json NOT NULL,
   company_id text COLLATE "C",
+  company_removed bigint NOT NULL,
   PRIMARY KEY (tenant_id, contact_id)
 );
 
@@ -1201,6 +1204,30 @@ CREATE TABLE notes (
   PRIMARY KEY (tenant_id, note_id)
 );
 
+CREATE OR REPLACE FUNCTION search_note_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_changed AFTER UPDATE OF body ON notes FOR EACH ROW EXECUTE FUNCTION search_note_changed();
+
+CREATE OR REPLACE FUNCTION search_note_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'note', old.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_gone AFTER DELETE ON notes FOR EACH ROW EXECUTE FUNCTION search_note_gone();
+
+CREATE OR REPLACE FUNCTION search_note_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_new AFTER INSERT ON notes FOR EACH ROW EXECUTE FUNCTION search_note_new();
+
 CREATE INDEX notes_contact ON notes USING btree (tenant_id, contact_id, created_at, note_id);
 
 CREATE TABLE opt_outs (
@@ -1681,6 +1708,8 @@ CREATE TABLE thread_corrections (
   undone_by text COLLATE "C",
   user_id text COLLATE "C",
   undone_by_user text COLLATE "C",
+  user_name text COLLATE "C",
+  undone_by_user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, correction_id)
 );
 

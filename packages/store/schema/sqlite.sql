@@ -11,7 +11,7 @@ CREATE TRIGGER report_activity_moved AFTER UPDATE OF contact_id ON activities FO
 
 CREATE TABLE activities (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
-    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT,
+    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT, user_name TEXT,
     PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
@@ -55,7 +55,7 @@ CREATE TABLE assistants (
 
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
-    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT,
+    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT, user_name TEXT,
     PRIMARY KEY (tenant_id, audit_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE batch_items (
@@ -121,7 +121,7 @@ CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
-    omitted INTEGER NOT NULL, changed_by_user TEXT, comment TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+    omitted INTEGER NOT NULL, changed_by_user TEXT, changed_by_user_name TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contact_import_items (
     tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
@@ -193,7 +193,7 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts BEGIN INSERT INTO sea
 
 CREATE TABLE contacts (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
-    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT, custom_fields TEXT NOT NULL DEFAULT '{}', company_id TEXT,
+    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT, custom_fields TEXT NOT NULL DEFAULT '{}', company_id TEXT, company_removed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
@@ -613,6 +613,15 @@ CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id, "timestamp", message_id)
     WHERE thread_id IS NOT NULL;
 
+CREATE TRIGGER search_note_changed AFTER UPDATE OF body ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_note_gone AFTER DELETE ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'note', old.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_note_new AFTER INSERT ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
 CREATE TABLE notes (
     tenant_id TEXT NOT NULL, note_id TEXT NOT NULL, contact_id TEXT NOT NULL, author_id TEXT,
     author TEXT NOT NULL, body TEXT NOT NULL, mentions TEXT NOT NULL, team_mentions TEXT NOT NULL,
@@ -846,7 +855,7 @@ CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id,
 CREATE TABLE thread_corrections (
     tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
     from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
-    undone_at INTEGER, undone_by TEXT, user_id TEXT, undone_by_user TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
+    undone_at INTEGER, undone_by TEXT, user_id TEXT, undone_by_user TEXT, user_name TEXT, undone_by_user_name TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,

@@ -10,13 +10,16 @@ import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
 import styles from "./Shell.module.css"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const ShellPalette = lazy(() => import("./ShellPalette.tsx").then((module) => ({ default: module.ShellPalette })))
 
 /** The pages of the rail. */
 const pages = [
   ["/inbox", text.shell.inbox],
   ["/leads", text.shell.leads],
+  ["/tasks", text.shell.tasks],
   ["/contacts", text.shell.contacts],
+  ["/calls", text.shell.calls],
+  ["/search", text.shell.search],
   ["/decisions", text.shell.decisions],
   ["/rules", text.shell.rules],
   ["/reports", text.shell.reports]
@@ -67,7 +70,7 @@ export const Shell = () => {
       </div>
       {isOpen ? (
         <Suspense>
-          <Palette title={text.palette.title} choices={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
+          <ShellPalette commands={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
         </Suspense>
       ) : null}
       <Notices />

@@ -28,12 +28,7 @@ export const conversationText = {
     closed: "Conversation closed",
     noNextUnread: "No other unread conversation in this list."
   },
-  snooze: {
-    title: "Snooze until",
-    laterToday: "Later today",
-    tomorrow: "Tomorrow morning",
-    nextWeek: "Next week"
-  },
+  snooze: { title: "Snooze until" },
   tags: { title: "Add or remove a tag", add: (tag: string) => `Add ${tag}`, remove: (tag: string) => `Remove ${tag}` },
   draft: {
     title: "Reply that waits for approval",

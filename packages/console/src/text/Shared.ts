@@ -35,9 +35,7 @@ export const text = {
   any: "Any",
   none: "None",
   save: "Save",
-  edit: "Edit",
   remove: "Remove",
-  undo: "Undo",
   more: "Show more",
   clear: "Clear filters",
   unknownContact: "Unknown contact",
@@ -46,6 +44,8 @@ export const text = {
   yes: "Yes",
   no: "No",
   multipleHint: "Hold Ctrl to select several.",
+  later: { laterToday: "Later today", tomorrow: "Tomorrow morning", nextWeek: "Next week" },
+  owner: "Owner",
   channel: "Channel",
   actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   states: { open: "Open", snoozed: "Snoozed", closed: "Closed" },
@@ -61,7 +61,12 @@ export const text = {
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
   diff: { removed: "Removed:", added: "Added:" },
-  palette: { title: "Commands", input: "Search commands", none: "Nothing found." },
+  palette: {
+    title: "Commands",
+    input: "Search commands",
+    none: "Nothing found.",
+    search: (query: string) => `Search for “${query}”`
+  },
   commands: {
     inbox: "Go to inbox",
     nextUnread: "Next unread conversation",

@@ -99,17 +99,6 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
-    "id": "credential.get",
-    "command": "credential get",
-    "method": "GET",
-    "path": "/api/v1/credential",
-    "about": "get the kind, role, scopes and tenants of the own credential",
-    "example": "leadloom credential get",
-    "fields": [],
-    "result": "json",
-    "credential": "integration"
-  },
-  {
     "id": "config.update",
     "command": "config update",
     "method": "PATCH",
@@ -123,12 +112,6 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "text",
         "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
         "required": true
-      },
-      {
-        "name": "comment",
-        "place": "query",
-        "type": "text",
-        "about": "why the change is made, for the history; at most 500 characters"
       }
     ],
     "body": {},
@@ -949,12 +932,6 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "true: only archived contacts"
       },
       {
-        "name": "ids",
-        "place": "query",
-        "type": "text",
-        "about": "only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect"
-      },
-      {
         "name": "cursor",
         "place": "query",
         "type": "text",
@@ -1032,7 +1009,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1135,7 +1112,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -2172,7 +2149,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
@@ -2250,7 +2227,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
@@ -7203,7 +7180,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "search",
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/search",
-    "about": "search contacts and conversations",
+    "about": "search contacts, conversations and private notes",
     "example": "leadloom search roof --tenant demo --limit 2",
     "fields": [
       {
@@ -7224,7 +7201,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "deep",
         "place": "body",
         "type": "boolean",
-        "about": "true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely"
+        "about": "true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely"
       },
       {
         "name": "types",
@@ -7232,9 +7209,10 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "list",
         "choices": [
           "contacts",
-          "conversations"
+          "conversations",
+          "notes"
         ],
-        "about": "the types to search; default: both"
+        "about": "the types to search; default: all"
       },
       {
         "name": "limit",
@@ -7258,7 +7236,8 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant",
     "items": [
       "contacts",
-      "conversations"
+      "conversations",
+      "notes"
     ],
     "idempotent": true,
     "keyless": "read-only"

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Json } from "../text/Json.ts"
-import { Time, unchecked } from "../Field.ts"
+import { Time, unchecked, UserName } from "../Field.ts"
 import { UserId } from "../Id.ts"
 
 /** The kinds of requests that save a version of a configuration. */
@@ -47,6 +47,7 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
     changedByUser: Schema.NullOr(UserId).annotate({
       description: "The user as whom the caller acts; null: the caller acted as no user"
     }),
+    changedByUserName: UserName,
     comment: Schema.NullOr(Schema.String).annotate({
       description: "Why the caller made the change, for people; null: the caller stated nothing"
     }),

@@ -158,6 +158,7 @@ describe("the configuration", () => {
         preset: null,
         changed_by: "admin",
         changed_by_user: null,
+        changed_by_user_name: null,
         comment: null,
         changed_at: expect.stringMatching(/Z$/u),
         changes: [
