@@ -67,12 +67,7 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, s
           checked={isOn}
           onChange={(event) => onChange({ ...rule, enabled: event.target.checked })}
         />
-        <Move
-          label={names.up(rule.name)}
-          icon={ruleText.icons.up}
-          canMove={position > 0}
-          onMove={() => onMove(-1)}
-        />
+        <Move label={names.up(rule.name)} icon={ruleText.icons.up} canMove={position > 0} onMove={() => onMove(-1)} />
         <Move
           label={names.down(rule.name)}
           icon={ruleText.icons.down}
