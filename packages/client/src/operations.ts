@@ -89,6 +89,9 @@ export interface OperationErrors {
     readonly mint: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly createTicket: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly credential: {
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly apiKeys: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "KEY_LIMIT_REACHED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -1386,6 +1389,8 @@ export interface ConfigChange {
   readonly changed_by_user: string | null
   /** The name of this user at that time; null: no user, or stored by an earlier version */
   readonly changed_by_user_name: string | null
+  /** Why the caller made the change, for people; null: the caller stated nothing */
+  readonly comment: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -2321,6 +2326,17 @@ export interface CreatedSource {
   readonly key: string
 }
 
+/** The credential of the request */
+export interface CredentialFacts {
+  readonly kind: "api_key" | "session" | "admin_key" | "id_token"
+  /** The role of the person; null for an API key and for the admin key */
+  readonly role: "agent" | "manager" | "admin" | "superuser" | null
+  /** The scopes of a restricted API key; null: not restricted */
+  readonly scopes: ReadonlyArray<"read" | "messages" | "pipeline"> | null
+  /** The tenants that the credential reaches; null: every tenant */
+  readonly tenant_ids: ReadonlyArray<string> | null
+}
+
 /** The credits that a tenant has */
 export interface CreditBalance {
   /** The tenant */
@@ -2855,6 +2871,35 @@ export interface DraftUpdatedEvent {
   }
 }
 
+/** A message for a dry run, and the change to try with it. Additional fields are ignored */
+export interface DryRunRequest {
+  /** The text of the message; not empty */
+  readonly message: string
+  /** The sender; null: unknown */
+  readonly contact?: {
+    /** The full name; null: unknown */
+    readonly name?: string | null | undefined
+    /** The first name, used without `name`; null: unknown */
+    readonly first_name?: string | null | undefined
+    /** The last name, used without `name`; null: unknown */
+    readonly last_name?: string | null | undefined
+    /** The email address; null: unknown */
+    readonly email?: string | null | undefined
+    /** The phone number with its country code, or a national number of the tenant's country; null: unknown */
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  /** A label of the sending application. Default: `automation` */
+  readonly source?: string | undefined
+  /** Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>` */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Proposed rules, which replace all rules of the configuration */
+  readonly rules?: ReadonlyArray<Rule> | undefined
+  readonly classification?: ModelClassification | undefined
+  readonly [key: string]: unknown
+}
+
 /** The result of a dry run */
 export interface DryRunResult {
   /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
@@ -2871,6 +2916,8 @@ export interface DryRunResult {
   readonly reply: Reply | null
   /** The facts that the rules compared, by name */
   readonly facts: Readonly<Record<string, unknown>>
+  /** Every rule in the order of evaluation, with its result */
+  readonly rules: ReadonlyArray<RuleStory>
 }
 
 /** The account to connect */
@@ -4506,6 +4553,20 @@ export type MintSession = {
   readonly ticket: string
 }
 
+/** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
+export interface ModelClassification {
+  /** The intent in lower case, for example `pricing`, `booking`, `support` or `spam` */
+  readonly intent: string
+  /** The urgency */
+  readonly urgency: "low" | "medium" | "high"
+  /** The sentiment */
+  readonly sentiment: "negative" | "neutral" | "positive"
+  /** One or two sentences */
+  readonly summary: string
+  /** From 0 (guess) to 1 (certain) */
+  readonly confidence: number
+}
+
 /** The records that moved to the primary contact */
 export interface MovedCounts {
   /** The number of addresses, phone numbers and external ids */
@@ -4807,6 +4868,12 @@ export interface PipelineRun {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4841,6 +4908,8 @@ export interface PipelineRun {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -4862,6 +4931,12 @@ export interface PipelineRunDetail {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4896,6 +4971,8 @@ export interface PipelineRunDetail {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -5279,6 +5356,19 @@ export interface RuleStory {
   readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
   /** Why the rule matched or did not match */
   readonly reason: string
+  /** The rule nearly matched: the opposite result of one of these comparisons would have sufficed; at most 3. Empty: it matched, or more comparisons prevented it */
+  readonly missed_by: ReadonlyArray<{
+    /** The compared fact */
+    readonly fact: string
+    /** The operator */
+    readonly op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+    /** The value that the rule names */
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean>
+    /** The value of the fact; null: missing. Long values are truncated */
+    readonly actual: string | number | boolean | ReadonlyArray<string | number | boolean> | null
+    /** Whether the comparison is true but has to be false */
+    readonly negated: boolean
+  }>
 }
 
 /** The decisions of a run, without their effects */
@@ -5311,6 +5401,8 @@ export interface RunDecided {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
 }
 
@@ -5935,11 +6027,11 @@ export interface StartContactImport {
   readonly csv?: string | undefined
   /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
   readonly file?: string | undefined
-  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  /** The field of each column: name, email, phone, company, notes, other_emails, other_phones, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
   readonly mapping: Readonly<Record<string, string>>
   /** true: only check the file and report the results. Default: false */
   readonly dry_run?: boolean | undefined
-  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  /** What happens to a record with an email address or number of an existing contact. Default: skip */
   readonly on_conflict?: "skip" | "update" | undefined
 }
 
@@ -7228,6 +7320,8 @@ export interface WrittenReply {
     readonly outcome: "allow" | "require_approval" | "block"
     /** Why the guardrail decided so */
     readonly reason: string
+    /** The code of the reason */
+    readonly code: string
   }>
 }
 
@@ -7257,6 +7351,16 @@ export interface ApiKeysListOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface ConfigReplaceOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface ConfigUpdateOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
 }
 
 export interface ConfigAuditOptions extends RequestOptions {
@@ -7309,6 +7413,11 @@ export interface PipelineListRunsOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface PipelineReplayRunOptions extends IdempotentOptions {
+  /** `recorded`: the configuration of the run; `current`: the tenant's current one, which shows what the run would decide today. Default: recorded */
+  readonly config?: "recorded" | "current" | undefined
 }
 
 export interface BatchesListOptions extends RequestOptions {
@@ -7372,6 +7481,8 @@ export interface BillingTransactionsOptions extends RequestOptions {
 export interface ContactsListOptions extends RequestOptions {
   /** true: only archived contacts */
   readonly archived?: boolean | undefined
+  /** Only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect */
+  readonly ids?: string | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 250. Default: 50 */
@@ -7873,6 +7984,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     }, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
       call({ method: "POST", path: "/api/v1/sessions/tickets", body }, options)
   },
+  /** The credential of the request */
+  credential: {
+    /** Get the kind, role, scopes and tenants of the own credential */
+    get: (options: RequestOptions = {}): ResponsePromise<CredentialFacts> =>
+      call({ method: "GET", path: "/api/v1/credential" }, options)
+  },
   /** Credentials of partner applications */
   apiKeys: {
     /** List API keys; only prefixes are shown */
@@ -7897,11 +8014,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     get: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<StoredConfig> =>
       call({ method: "GET", path: path`/api/v1/config/${tenantId}` }, options),
     /** Replace the configuration after validation */
-    replace: (tenantId: TenantId, body: TenantConfig, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, body }, options),
+    replace: (tenantId: TenantId, body: TenantConfig, options: ConfigReplaceOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** Change parts of the configuration with a JSON merge patch (RFC 7396) */
-    update: (tenantId: TenantId, body: ConfigPatch, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, body }, options),
+    update: (tenantId: TenantId, body: ConfigPatch, options: ConfigUpdateOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** List the versions of the configuration with author, time and changes, newest first */
     audit: (tenantId: TenantId, options: ConfigAuditOptions = {}): PagePromise<ConfigAudit, ConfigChange> =>
       list({ method: "GET", path: path`/api/v1/config/${tenantId}/audit`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
@@ -7942,7 +8059,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     run: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<PipelineResult> =>
       call({ method: "POST", path: path`/api/v1/webhook/automation/${tenantId}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
-    dryRun: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
+    dryRun: (tenantId: TenantId, body: DryRunRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
       call({ method: "POST", path: path`/api/v1/test/${tenantId}`, body }, options),
     /** List runs, newest message first */
     listRuns: (tenantId: TenantId, options: PipelineListRunsOptions = {}): PagePromise<PipelineRunPage, PipelineRun> =>
@@ -7951,8 +8068,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     getRun: (tenantId: TenantId, signalId: SignalId, options: RequestOptions = {}): ResponsePromise<PipelineRunDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}` }, options),
     /** Repeat the decisions of a run from its stored inputs, without model calls and without writes */
-    replayRun: (tenantId: TenantId, signalId: SignalId, options: IdempotentOptions = {}): ResponsePromise<RunReplay> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, keyless: "read-only" }, options)
+    replayRun: (tenantId: TenantId, signalId: SignalId, options: PipelineReplayRunOptions = {}): ResponsePromise<RunReplay> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, query: queryOf(options, "config"), keyless: "read-only" }, options)
   },
   /** Submission of many messages at once */
   batches: {
@@ -8015,7 +8132,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
   contacts: {
     /** List active or archived contacts, newest first */
     list: (tenantId: TenantId, options: ContactsListOptions = {}): PagePromise<ContactPage, Contact> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts`, query: queryOf(options, "archived", "cursor", "limit"), items: ["contacts"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts`, query: queryOf(options, "archived", "ids", "cursor", "limit"), items: ["contacts"] }, options),
     /** Create a contact */
     create: (tenantId: TenantId, body: CreateContact, options: IdempotentOptions = {}): ResponsePromise<Contact> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts`, body }, options),

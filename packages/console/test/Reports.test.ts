@@ -89,7 +89,7 @@ await describeConsole("the reports", nothing, ({ newPage, signedIn, world }) => 
     await page.getByLabel("Channel").selectOption("sms")
     await page.getByLabel("From").fill("2026-03-01")
     await expect.poll(() => queries).toContain("volume?from=2026-03-01&group_by=channel&channel=sms")
-    expect(queries).toContain("conversion?from=2026-03-01&group_by=pipeline&channel=sms")
+    await expect.poll(() => queries).toContain("conversion?from=2026-03-01&group_by=pipeline&channel=sms")
     await page.reload()
     expect(await page.getByLabel("Channel").inputValue()).toBe("sms")
     await page.getByRole("region", { name: "Volume" }).locator("rect").first().waitFor()

@@ -261,6 +261,7 @@ CREATE TABLE config_changes (
   omitted bigint NOT NULL,
   changed_by_user text COLLATE "C",
   changed_by_user_name text COLLATE "C",
+  comment text COLLATE "C",
   PRIMARY KEY (tenant_id, version)
 );
 
@@ -1149,13 +1150,17 @@ CREATE TABLE messages (
 CREATE OR REPLACE FUNCTION report_message_changed()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+AS $function$ BEGIN INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT old.tenant_id, old.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT new.tenant_id, new.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
 ;
-CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW WHEN (((old.contact_id IS DISTINCT FROM new.contact_id) OR (old.auto IS DISTINCT FROM new.auto) OR ((COALESCE(old.delivery, ''::text) = ANY (ARRAY['failed'::text, 'bounced'::text])) <> (COALESCE(new.delivery, ''::text) = ANY (ARRAY['failed'::text, 'bounced'::text]))))) EXECUTE FUNCTION report_message_changed();
+CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, auto ON messages FOR EACH ROW WHEN (((old.contact_id IS DISTINCT FROM new.contact_id) OR (old.auto IS DISTINCT FROM new.auto))) EXECUTE FUNCTION report_message_changed();
 
 CREATE OR REPLACE FUNCTION report_message_deleted()
  RETURNS trigger
@@ -1163,6 +1168,16 @@ CREATE OR REPLACE FUNCTION report_message_deleted()
 AS $function$ BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; RETURN NULL; END $function$
 ;
 CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW EXECUTE FUNCTION report_message_deleted();
+
+CREATE OR REPLACE FUNCTION report_message_delivered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+  SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
+    WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN (((COALESCE(old.delivery, 'sent'::text) = ANY (ARRAY['sent'::text, 'delivered'::text, 'unknown'::text])) <> (COALESCE(new.delivery, 'sent'::text) = ANY (ARRAY['sent'::text, 'delivered'::text, 'unknown'::text])))) EXECUTE FUNCTION report_message_delivered();
 
 CREATE OR REPLACE FUNCTION search_message_gone()
  RETURNS trigger

@@ -121,7 +121,7 @@ CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
-    omitted INTEGER NOT NULL, changed_by_user TEXT, changed_by_user_name TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
+    omitted INTEGER NOT NULL, changed_by_user TEXT, changed_by_user_name TEXT, comment TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contact_import_items (
     tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
@@ -577,14 +577,23 @@ CREATE INDEX merge_suggestions_newest
 
 CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id);
 
-CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW
-      WHEN (old.contact_id IS DISTINCT FROM new.contact_id OR old.auto IS DISTINCT FROM new.auto OR (coalesce(old.delivery, '') IN ('failed', 'bounced')) <> (coalesce(new.delivery, '') IN ('failed', 'bounced'))) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, auto ON messages FOR EACH ROW
+      WHEN (old.contact_id IS DISTINCT FROM new.contact_id OR old.auto IS DISTINCT FROM new.auto) BEGIN INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT old.tenant_id, old.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT new.tenant_id, new.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; END;
+
+CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN ((coalesce(old.delivery, 'sent') IN ('sent', 'delivered', 'unknown')) <> (coalesce(new.delivery, 'sent') IN ('sent', 'delivered', 'unknown'))) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+  SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
+    WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TRIGGER search_message_gone AFTER DELETE ON messages BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'message', old.message_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
