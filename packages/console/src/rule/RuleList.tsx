@@ -29,20 +29,19 @@ interface RowProps {
 interface MoveProps {
   readonly label: string
   readonly icon: string
-  readonly position: number
   /** False for the first rule upwards and the last one downwards. */
   readonly canMove: boolean
   readonly onMove: () => void
 }
 
 /** Moves a rule. The browser takes the focus from an element that moves in the document, so the button takes it back. */
-const Move = ({ canMove, icon, label, onMove, position }: MoveProps) => {
+const Move = ({ canMove, icon, label, onMove }: MoveProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const isMoving = useRef(false)
   useLayoutEffect(() => {
     if (isMoving.current) button.current?.focus()
     isMoving.current = false
-  }, [position])
+  })
   const move = (): void => {
     if (!canMove) return
     isMoving.current = true
@@ -68,17 +67,10 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, s
           checked={isOn}
           onChange={(event) => onChange({ ...rule, enabled: event.target.checked })}
         />
-        <Move
-          label={names.up(rule.name)}
-          icon={ruleText.icons.up}
-          position={position}
-          canMove={position > 0}
-          onMove={() => onMove(-1)}
-        />
+        <Move label={names.up(rule.name)} icon={ruleText.icons.up} canMove={position > 0} onMove={() => onMove(-1)} />
         <Move
           label={names.down(rule.name)}
           icon={ruleText.icons.down}
-          position={position}
           canMove={position < size - 1}
           onMove={() => onMove(1)}
         />
