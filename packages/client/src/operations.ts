@@ -798,6 +798,8 @@ export interface AuditEntry {
   readonly actor: string
   /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -1385,6 +1387,10 @@ export interface ConfigChange {
   readonly changed_by: string
   /** The user as whom the caller acts; null: the caller acted as no user */
   readonly changed_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly changed_by_user_name: string | null
+  /** Why the caller made the change, for people; null: the caller stated nothing */
+  readonly comment: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -1473,6 +1479,8 @@ export interface Contact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2084,7 +2092,7 @@ export interface CreateCannedReply {
 export interface CreateCompany {
   /** The name of the company; at most 200 characters */
   readonly name: string
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -2110,7 +2118,7 @@ export interface CreateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 
@@ -2871,6 +2879,35 @@ export interface DraftUpdatedEvent {
   }
 }
 
+/** A message for a dry run, and the change to try with it. Additional fields are ignored */
+export interface DryRunRequest {
+  /** The text of the message; not empty */
+  readonly message: string
+  /** The sender; null: unknown */
+  readonly contact?: {
+    /** The full name; null: unknown */
+    readonly name?: string | null | undefined
+    /** The first name, used without `name`; null: unknown */
+    readonly first_name?: string | null | undefined
+    /** The last name, used without `name`; null: unknown */
+    readonly last_name?: string | null | undefined
+    /** The email address; null: unknown */
+    readonly email?: string | null | undefined
+    /** The phone number with its country code, or a national number of the tenant's country; null: unknown */
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  /** A label of the sending application. Default: `automation` */
+  readonly source?: string | undefined
+  /** Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>` */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Proposed rules, which replace all rules of the configuration */
+  readonly rules?: ReadonlyArray<Rule> | undefined
+  readonly classification?: ModelClassification | undefined
+  readonly [key: string]: unknown
+}
+
 /** The result of a dry run */
 export interface DryRunResult {
   /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
@@ -2887,6 +2924,8 @@ export interface DryRunResult {
   readonly reply: Reply | null
   /** The facts that the rules compared, by name */
   readonly facts: Readonly<Record<string, unknown>>
+  /** Every rule in the order of evaluation, with its result */
+  readonly rules: ReadonlyArray<RuleStory>
 }
 
 /** The account to connect */
@@ -3020,6 +3059,8 @@ export interface EnrichedContact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -4520,6 +4561,20 @@ export type MintSession = {
   readonly ticket: string
 }
 
+/** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
+export interface ModelClassification {
+  /** The intent in lower case, for example `pricing`, `booking`, `support` or `spam` */
+  readonly intent: string
+  /** The urgency */
+  readonly urgency: "low" | "medium" | "high"
+  /** The sentiment */
+  readonly sentiment: "negative" | "neutral" | "positive"
+  /** One or two sentences */
+  readonly summary: string
+  /** From 0 (guess) to 1 (certain) */
+  readonly confidence: number
+}
+
 /** The records that moved to the primary contact */
 export interface MovedCounts {
   /** The number of addresses, phone numbers and external ids */
@@ -4634,6 +4689,32 @@ export interface NoteDeletedEvent {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** A private note that matches the query */
+export interface NoteHit {
+  /** Marks a private note, which the contact never sees */
+  readonly type: "note"
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The name of the contact; null: unknown */
+  readonly contact_name: string | null
+  /** The email address of the contact; null: unknown */
+  readonly contact_email: string | null
+  /** Note id (`note_…`) */
+  readonly note_id: NoteId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** Higher is better; comparable only within one response */
+  readonly score: number
+  /** The fields that match */
+  readonly highlights: ReadonlyArray<SearchHighlight>
 }
 
 /** A page of the notes about a conversation */
@@ -4795,6 +4876,12 @@ export interface PipelineRun {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4829,6 +4916,8 @@ export interface PipelineRun {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -4850,6 +4939,12 @@ export interface PipelineRunDetail {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4884,6 +4979,8 @@ export interface PipelineRunDetail {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -5267,6 +5364,19 @@ export interface RuleStory {
   readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
   /** Why the rule matched or did not match */
   readonly reason: string
+  /** The rule nearly matched: the opposite result of one of these comparisons would have sufficed; at most 3. Empty: it matched, or more comparisons prevented it */
+  readonly missed_by: ReadonlyArray<{
+    /** The compared fact */
+    readonly fact: string
+    /** The operator */
+    readonly op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+    /** The value that the rule names */
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean>
+    /** The value of the fact; null: missing. Long values are truncated */
+    readonly actual: string | number | boolean | ReadonlyArray<string | number | boolean> | null
+    /** Whether the comparison is true but has to be false */
+    readonly negated: boolean
+  }>
 }
 
 /** The decisions of a run, without their effects */
@@ -5299,6 +5409,8 @@ export interface RunDecided {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
 }
 
@@ -5768,6 +5880,8 @@ export interface SearchPage {
   readonly contacts: ReadonlyArray<ContactHit>
   /** Matching messages, best match first */
   readonly conversations: ReadonlyArray<ConversationHit>
+  /** Matching private notes, best match first */
+  readonly notes: ReadonlyArray<NoteHit>
   /** The time of the oldest message that was searched; null: all messages were searched */
   readonly since: string | null
   /** false: some older messages are not indexed yet, for example after an import */
@@ -5780,10 +5894,10 @@ export interface SearchPage {
 export interface SearchRequest {
   /** Words or parts of a phone number or an email address. The last word may be incomplete. Accents and case are ignored, and there is no query syntax. Only the first 1,000 characters are used. */
   readonly query: string
-  /** true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely. */
+  /** true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely. */
   readonly deep?: boolean | undefined
-  /** The types to search; default: both */
-  readonly types?: ReadonlyArray<"contacts" | "conversations"> | undefined
+  /** The types to search; default: all */
+  readonly types?: ReadonlyArray<"contacts" | "conversations" | "notes"> | undefined
   /** Hits of each type per page; default: 20 */
   readonly limit?: number | undefined
   /** The next_cursor of the previous page. query, types and deep must be the same as in the request for that page */
@@ -5921,11 +6035,11 @@ export interface StartContactImport {
   readonly csv?: string | undefined
   /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
   readonly file?: string | undefined
-  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  /** The field of each column: name, email, phone, company, notes, other_emails, other_phones, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
   readonly mapping: Readonly<Record<string, string>>
   /** true: only check the file and report the results. Default: false */
   readonly dry_run?: boolean | undefined
-  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  /** What happens to a record with an email address or number of an existing contact. Default: skip */
   readonly on_conflict?: "skip" | "update" | undefined
 }
 
@@ -6476,6 +6590,8 @@ export interface ThreadCorrection {
   readonly actor: string
   /** The user who corrected the threads; null: the caller acted as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The time of the correction (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
@@ -6484,6 +6600,8 @@ export interface ThreadCorrection {
   readonly undone_by: string | null
   /** The user who undid the correction; null: it applies, or the caller acted as no user */
   readonly undone_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly undone_by_user_name: string | null
 }
 
 /** A page of corrections */
@@ -6548,6 +6666,8 @@ export interface TimelineEntry {
   readonly actor: "contact" | "agent" | "assistant" | "system"
   /** The user who caused the entry (`usr_…`); null: not a user */
   readonly user_id: UserId | null
+  /** The name of this user when the event happened; null: a message, task or note, not a user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
@@ -6591,7 +6711,7 @@ export interface UpdateCannedReply {
 export interface UpdateCompany {
   /** The name of the company; at most 200 characters */
   readonly name?: string | undefined
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -6617,7 +6737,7 @@ export interface UpdateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 
@@ -7208,6 +7328,8 @@ export interface WrittenReply {
     readonly outcome: "allow" | "require_approval" | "block"
     /** Why the guardrail decided so */
     readonly reason: string
+    /** The code of the reason */
+    readonly code: string
   }>
 }
 
@@ -7237,6 +7359,16 @@ export interface ApiKeysListOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface ConfigReplaceOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface ConfigUpdateOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
 }
 
 export interface ConfigAuditOptions extends RequestOptions {
@@ -7289,6 +7421,11 @@ export interface PipelineListRunsOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface PipelineReplayRunOptions extends IdempotentOptions {
+  /** `recorded`: the configuration of the run; `current`: the tenant's current one, which shows what the run would decide today. Default: recorded */
+  readonly config?: "recorded" | "current" | undefined
 }
 
 export interface BatchesListOptions extends RequestOptions {
@@ -7885,11 +8022,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     get: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<StoredConfig> =>
       call({ method: "GET", path: path`/api/v1/config/${tenantId}` }, options),
     /** Replace the configuration after validation */
-    replace: (tenantId: TenantId, body: TenantConfig, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, body }, options),
+    replace: (tenantId: TenantId, body: TenantConfig, options: ConfigReplaceOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** Change parts of the configuration with a JSON merge patch (RFC 7396) */
-    update: (tenantId: TenantId, body: ConfigPatch, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, body }, options),
+    update: (tenantId: TenantId, body: ConfigPatch, options: ConfigUpdateOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** List the versions of the configuration with author, time and changes, newest first */
     audit: (tenantId: TenantId, options: ConfigAuditOptions = {}): PagePromise<ConfigAudit, ConfigChange> =>
       list({ method: "GET", path: path`/api/v1/config/${tenantId}/audit`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
@@ -7930,7 +8067,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     run: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<PipelineResult> =>
       call({ method: "POST", path: path`/api/v1/webhook/automation/${tenantId}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
-    dryRun: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
+    dryRun: (tenantId: TenantId, body: DryRunRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
       call({ method: "POST", path: path`/api/v1/test/${tenantId}`, body }, options),
     /** List runs, newest message first */
     listRuns: (tenantId: TenantId, options: PipelineListRunsOptions = {}): PagePromise<PipelineRunPage, PipelineRun> =>
@@ -7939,8 +8076,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     getRun: (tenantId: TenantId, signalId: SignalId, options: RequestOptions = {}): ResponsePromise<PipelineRunDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}` }, options),
     /** Repeat the decisions of a run from its stored inputs, without model calls and without writes */
-    replayRun: (tenantId: TenantId, signalId: SignalId, options: IdempotentOptions = {}): ResponsePromise<RunReplay> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, keyless: "read-only" }, options)
+    replayRun: (tenantId: TenantId, signalId: SignalId, options: PipelineReplayRunOptions = {}): ResponsePromise<RunReplay> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, query: queryOf(options, "config"), keyless: "read-only" }, options)
   },
   /** Submission of many messages at once */
   batches: {
@@ -8506,11 +8643,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
-  /** Search in contacts and messages by words and parts of words */
+  /** Search in contacts, messages and private notes by words and parts of words */
   search: {
-    /** Search contacts and conversations */
-    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit> =>
-      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations"] }, options)
+    /** Search contacts, conversations and private notes */
+    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit | NoteHit> =>
+      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations","notes"] }, options)
   },
   /** The connected account and its outbound email */
   email: {

@@ -10,10 +10,12 @@ import { connect, ConnectionProvider } from "./app/Connection.ts"
 import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
+import { readReportFilter } from "./report/ReportFilter.ts"
 import { signInText } from "./text/SignIn.ts"
 import { readCallSearch } from "./call/CallSearch.ts"
 import { readContactSearch } from "./contact/ContactFilter.ts"
 import { readContactTab } from "./contact/ContactTabs.ts"
+import { readRunFilter } from "./decision/RunFilter.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
 import { readLeadSearch } from "./lead/LeadSearch.ts"
 import { readSearchTerms } from "./search/SearchTerms.ts"
@@ -105,6 +107,32 @@ const lead = createRoute({
   component: lazyRouteComponent(() => import("./lead/LeadPage.tsx"), "LeadPage")
 })
 
+const decisions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions",
+  validateSearch: readRunFilter,
+  component: lazyRouteComponent(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
+})
+
+const decision = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions/$runId",
+  component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
+})
+
+const rules = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/rules",
+  component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
+})
+
+const reports = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/reports",
+  validateSearch: readReportFilter,
+  component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
+})
+
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: "/tasks",
@@ -145,6 +173,10 @@ export const router = createRouter({
       contacts,
       duplicates,
       contact,
+      decisions,
+      decision,
+      rules,
+      reports,
       calls,
       search
     ])

@@ -59,7 +59,7 @@ await describeConsole("the calls", twoConversations, ({ signedIn, world }) => {
       route.fulfill({ contentType: "audio/mpeg", body: "sound" })
     )
     const download = page.waitForEvent("download")
-    await recorded.getByRole("button", { name: "Save the recording of the call with Priya" }).click()
+    await recorded.getByRole("button", { name: "Save recording of the call with Priya" }).click()
     expect((await download).suggestedFilename()).toBe("Priya.mp3")
     await page.getByRole("combobox", { name: "Status" }).selectOption({ label: "Missed" })
     await recorded.waitFor({ state: "detached" })

@@ -82,7 +82,12 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
       .poll(() => leadNamed(world(), "Gutter"))
       .toMatchObject({ value: 2500, expected_close_on: "2026-12-24", tags: ["winter"] })
     await client.leads.transition(tenantId, id, { state: "engaged" })
-    await expect.poll(() => page.getByRole("combobox", { name: "State" }).inputValue()).toBe("engaged")
+    const state = page.getByRole("combobox", { name: "State" })
+    await expect.poll(() => state.inputValue()).toBe("engaged")
+    await page.getByLabel("Tags").fill("not saved yet")
+    await client.leads.transition(tenantId, id, { state: "qualified" })
+    await expect.poll(() => state.inputValue()).toBe("qualified")
+    expect(await page.getByLabel("Tags").inputValue()).toBe("not saved yet")
   })
 
   it("explains an unknown lead, and reads a failed list again", async () => {

@@ -156,7 +156,14 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // An open conversation changes the rows of the list next to it, and shows facts about its contact.
   conversation: [...belowPages, "inbox", "composer", "contact"],
   // Sending changes the open conversation and its row. The contact has the addresses.
-  composer: [...belowPages, "inbox", "contact"]
+  composer: [...belowPages, "inbox", "contact"],
+  // A trial of rules shows the same explanation as a decision.
+  rule: [...belowPages, "decision"],
+  // Records with the same fields share the parts of their forms.
+  contact: [...belowPages, "form"],
+  lead: [...belowPages, "form"],
+  task: [...belowPages, "form"],
+  search: [...belowPages, "form"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

@@ -91,6 +91,14 @@ export const cachedRow = <Row extends Identified>(
   return undefined
 }
 
+/** Reads the first page of the lists of a key again. Further pages follow when the person scrolls. */
+export const refreshRows = (queries: QueryClient, queryKey: ReadonlyArray<unknown>): Promise<void> => {
+  queries.setQueriesData<Pages<unknown>>({ queryKey }, (pages) =>
+    pages === undefined ? undefined : { pages: pages.pages.slice(0, 1), pageParams: pages.pageParams.slice(0, 1) }
+  )
+  return queries.invalidateQueries({ queryKey })
+}
+
 const running = new Map<string, boolean>()
 
 /**

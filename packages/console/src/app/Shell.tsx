@@ -3,6 +3,8 @@ import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices, useLatestUndo } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
 import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
+import { useConnection } from "./Connection.ts"
+import type { Operation } from "./PermittedOperations.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
@@ -17,12 +19,18 @@ const pages = [
   ["/tasks", text.shell.tasks],
   ["/contacts", text.shell.contacts],
   ["/calls", text.shell.calls],
-  ["/search", text.shell.search]
+  ["/search", text.shell.search],
+  ["/decisions", text.shell.decisions],
+  ["/rules", text.shell.rules],
+  ["/reports", text.shell.reports]
 ] as const
 
 const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
 
 type Opened = "palette" | "keys" | null
+
+/** The operations that some pages need. The rail hides these pages from people who may not perform them. */
+const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 
@@ -59,6 +67,8 @@ const useShellCommands = (open: (opened: Opened) => void): ReadonlyArray<Command
 export const Shell = () => {
   const [opened, setOpened] = useState<Opened>(null)
   const commands = useCommands()
+  const { permitted } = useConnection()
+  const shownPages = pages.filter(([to]) => neededBy[to] === undefined || permitted.has(neededBy[to]))
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
   useUndoCommand()
@@ -71,7 +81,7 @@ export const Shell = () => {
       </a>
       <nav className={styles.rail} aria-label={text.shell.main}>
         <strong className={styles.brand}>{text.product}</strong>
-        {pages.map(([to, name]) => (
+        {shownPages.map(([to, name]) => (
           <Link key={to} to={to} className={styles.link}>
             {name}
           </Link>

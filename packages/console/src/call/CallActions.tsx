@@ -7,6 +7,7 @@ import { Loaded } from "../app/Loaded.tsx"
 import { saveDownload } from "../app/SaveDownload.ts"
 import { Dialog, DialogActions } from "../component/Dialog.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
+import { Row } from "../component/Page.tsx"
 import { callText } from "../text/Call.ts"
 import styles from "./CallsPage.module.css"
 
@@ -73,7 +74,7 @@ export const CallActions = ({ call, name }: CallProps) => {
     saveDownload(await client.calls.recording(tenantId, call.contact_id), `${name}.mp3`)
   )
   return (
-    <span className={styles.row}>
+    <Row>
       <button type="button" aria-label={callText.callBackTo(name)} onClick={() => callBack({ call, name })}>
         {callText.callBack}
       </button>
@@ -90,6 +91,6 @@ export const CallActions = ({ call, name }: CallProps) => {
       {isOpen && call.message_id !== null ? (
         <Transcript name={name} messageId={call.message_id} onClose={() => setOpen(false)} />
       ) : null}
-    </span>
+    </Row>
   )
 }

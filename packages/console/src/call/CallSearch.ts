@@ -1,4 +1,5 @@
 import type { CallsListOptions } from "@leadloom/client"
+import { textParameters } from "../design/Address.ts"
 
 /** The filters of the calls. The address of the page contains them. */
 export type CallSearch = Pick<CallsListOptions, "status" | "direction">
@@ -6,7 +7,4 @@ export type CallSearch = Pick<CallsListOptions, "status" | "direction">
 const names = ["status", "direction"] as const
 
 /** Reads the filters from an address. The server rejects invalid values. */
-export const readCallSearch = (search: Readonly<Record<string, unknown>>): CallSearch =>
-  Object.fromEntries(
-    names.flatMap((name) => (typeof search[name] === "string" && search[name] !== "" ? [[name, search[name]]] : []))
-  )
+export const readCallSearch = (search: Readonly<Record<string, unknown>>): CallSearch => textParameters(search, names)

@@ -8,12 +8,12 @@ import { useOfferedCommands } from "../app/Commands.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import { useContactNames } from "../app/ContactNames.ts"
 import { handleEvents } from "../app/Live.ts"
-import { readAgain } from "../app/RowCache.ts"
+import { readAgain, refreshRows } from "../app/RowCache.ts"
 import { rowsOptions, ShownRows, useRows } from "../app/Rows.tsx"
 import { Choice } from "../component/Choice.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
-import { Empty, Page } from "../component/Page.tsx"
+import { Empty, Page, Row } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { clockDuration, shortTime } from "../design/Time.ts"
 import { callText } from "../text/Call.ts"
@@ -38,7 +38,7 @@ handleEvents((queries, { tenantId }, { data, event_type }) => {
   if (event_type !== "conversation.updated" || !("conversation" in data)) return
   if (Object(data.conversation).last_channel !== "voice") return
   const key = callsKey(tenantId)
-  void readAgain("calls", () => queries.resetQueries({ queryKey: key }))
+  void readAgain("calls", () => refreshRows(queries, key))
 })
 
 const statuses = ["completed", "no_answer", "busy", "canceled", "failed"] as const
@@ -48,7 +48,7 @@ const Filters = ({ search }: { readonly search: CallSearch }) => {
   const set = (changed: Readonly<Record<string, unknown>>): void =>
     void navigate({ to: "/calls", search: readCallSearch({ ...search, ...changed }) })
   return (
-    <div role="group" aria-label={callText.filters} className={styles.row}>
+    <Row label={callText.filters}>
       <Choice
         label={callText.status}
         value={search.status}
@@ -61,7 +61,7 @@ const Filters = ({ search }: { readonly search: CallSearch }) => {
         options={callText.directions}
         onChoose={(direction) => set({ direction })}
       />
-    </div>
+    </Row>
   )
 }
 

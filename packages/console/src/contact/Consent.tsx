@@ -5,7 +5,7 @@ import { useConnection } from "../app/Connection.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { Dialog, DialogActions } from "../component/Dialog.tsx"
 import { Field } from "../component/Field.tsx"
-import { Section } from "../component/Page.tsx"
+import { Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
@@ -103,7 +103,7 @@ const ConsentCard = ({ consent, contactId }: { readonly contactId: string; reado
           ))}
         </ul>
       )}
-      <div className={styles.buttons}>
+      <Row>
         {consent.status === "opted_in" ? null : (
           <button type="button" onClick={() => setAsked("opted_in")}>
             {titleOf(consent, "opted_in")}
@@ -114,7 +114,7 @@ const ConsentCard = ({ consent, contactId }: { readonly contactId: string; reado
             {titleOf(consent, "opted_out")}
           </button>
         )}
-      </div>
+      </Row>
       {asked === null ? null : (
         <ConsentDialog consent={consent} status={asked} onRecord={record} onClose={() => setAsked(null)} />
       )}

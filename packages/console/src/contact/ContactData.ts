@@ -7,7 +7,7 @@ import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import type { EventHandler } from "../app/Live.ts"
-import { cachedRow, putRow, readAgain } from "../app/RowCache.ts"
+import { cachedRow, putRow, readAgain, refreshRows } from "../app/RowCache.ts"
 import { rowsOptions } from "../app/Rows.tsx"
 import { type ContactSearch, filterOf } from "./ContactFilter.ts"
 
@@ -55,7 +55,7 @@ export const refreshContact = async (queries: QueryClient, connection: Connectio
   await Promise.all([
     queries.invalidateQueries({ queryKey: contactOptions(connection, contactId).queryKey }),
     queries.invalidateQueries({ queryKey: consentOptions(connection, contactId).queryKey }),
-    queries.resetQueries({ queryKey: [tenantId, "timeline", contactId] })
+    refreshRows(queries, [tenantId, "timeline", contactId])
   ])
 }
 

@@ -1,4 +1,5 @@
 import type { ContactFilter } from "@leadloom/client"
+import { textParameters } from "../design/Address.ts"
 
 /** The orders of the list of contacts. */
 export type ContactSort = "last_activity" | "created" | "name"
@@ -21,9 +22,7 @@ const names = ["tier", "state", "channel", "consent", "tag", "company_id", "segm
 
 /** Reads the filters from an address. The server rejects invalid values. */
 export const readContactSearch = (search: Readonly<Record<string, unknown>>): ContactSearch => ({
-  ...Object.fromEntries(
-    names.flatMap((name) => (typeof search[name] === "string" && search[name] !== "" ? [[name, search[name]]] : []))
-  ),
+  ...textParameters(search, names),
   ...(search["archived"] === true ? { archived: true } : {})
 })
 

@@ -3,10 +3,10 @@ import { useNavigate } from "@tanstack/react-router"
 import type { FormEvent } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { Choice } from "../component/Choice.tsx"
+import { Row } from "../component/Page.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
 import { type ContactSearch, readContactSearch } from "./ContactFilter.ts"
-import styles from "./Contact.module.css"
 import { segmentsOptions } from "./Segments.tsx"
 
 const consents = { opted_in: contactText.consents.opted_in, opted_out: contactText.consents.opted_out }
@@ -25,7 +25,7 @@ export const ContactFilters = ({ search }: { readonly search: ContactSearch }) =
   }
   const choose = (name: keyof ContactSearch) => (value: string) => set({ [name]: value, segment: "" })
   return (
-    <div role="group" aria-label={contactText.filters} className={styles.filters}>
+    <Row label={contactText.filters}>
       <Choice
         label={contactText.segment}
         any={contactText.allContacts}
@@ -54,6 +54,6 @@ export const ContactFilters = ({ search }: { readonly search: ContactSearch }) =
         />{" "}
         {contactText.archivedOnly}
       </label>
-    </div>
+    </Row>
   )
 }

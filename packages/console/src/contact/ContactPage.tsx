@@ -22,7 +22,7 @@ import { Timeline } from "./Timeline.tsx"
 handleEvents(applyContactEvent)
 
 const parts: Readonly<Record<Tab, (detail: ContactDetail) => ReactNode>> = {
-  profile: ({ contact }) => <Profile key={contact.updated_at} contact={contact} />,
+  profile: ({ contact }) => <Profile contact={contact} />,
   timeline: ({ contact }) => <Timeline contactId={contact.id} />,
   identities: ({ contact, identities }) => (
     <>

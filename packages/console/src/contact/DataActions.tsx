@@ -36,7 +36,7 @@ const Erase = ({ contactId, name }: DataActionsProps) => {
       noticeSuccess(contactText.data.erased)
       await navigate({ to: "/contacts", search: {} })
       // Any list may contain the contact or a record of it.
-      queries.clear()
+      await queries.resetQueries()
     }
   })
   return (

@@ -1,8 +1,8 @@
 import type { ContactIdentity, UpdateIdentity } from "@leadloom/client"
 import { type FormEvent, useState } from "react"
 import { Confirm } from "../component/Confirm.tsx"
-import { Field } from "../component/Field.tsx"
-import { Section } from "../component/Page.tsx"
+import { Field, Fields } from "../component/Field.tsx"
+import { Row, Section } from "../component/Page.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Contact.module.css"
@@ -25,7 +25,7 @@ const IdentityActions = ({ contactId, identity }: IdentityProps) => {
   )
   const { kind, primary, undeliverable, value, verified } = identity
   return (
-    <div className={styles.buttons}>
+    <Row>
       {primary || kind === "external" ? null : (
         <button type="button" onClick={() => change({ primary: true })}>
           {texts.makePrimary(value)}
@@ -53,7 +53,7 @@ const IdentityActions = ({ contactId, identity }: IdentityProps) => {
           onClose={() => setRemoving(false)}
         />
       ) : null}
-    </div>
+    </Row>
   )
 }
 
@@ -70,16 +70,18 @@ const AddIdentity = ({ contactId }: { readonly contactId: string }) => {
     event.currentTarget.reset()
   }
   return (
-    <form onSubmit={submit} className={styles.form}>
-      <Field label={texts.kind}>
-        {(control) => (
-          <select {...control} name="kind">
-            <option value="email">{texts.kinds.email}</option>
-            <option value="phone">{texts.kinds.phone}</option>
-          </select>
-        )}
-      </Field>
-      <Field label={texts.value}>{(control) => <input {...control} name="value" required maxLength={320} />}</Field>
+    <form onSubmit={submit}>
+      <Fields>
+        <Field label={texts.kind}>
+          {(control) => (
+            <select {...control} name="kind">
+              <option value="email">{texts.kinds.email}</option>
+              <option value="phone">{texts.kinds.phone}</option>
+            </select>
+          )}
+        </Field>
+        <Field label={texts.value}>{(control) => <input {...control} name="value" required maxLength={320} />}</Field>
+      </Fields>
       <button type="submit" disabled={isAdding}>
         {texts.add}
       </button>

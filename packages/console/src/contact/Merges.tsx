@@ -4,9 +4,10 @@ import { Link } from "@tanstack/react-router"
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
+import { refreshRows } from "../app/RowCache.ts"
 import { rowsOptions, ShownRows, useRows } from "../app/Rows.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
-import { Empty, Page, Section } from "../component/Page.tsx"
+import { Empty, Page, Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
@@ -33,8 +34,8 @@ const useRefresh = () => {
   return async (...contactIds: ReadonlyArray<string>): Promise<void> => {
     const { tenantId } = connection
     await Promise.all([
-      queries.resetQueries({ queryKey: suggestionsKey(tenantId) }),
-      queries.resetQueries({ queryKey: contactListsKey(tenantId) }),
+      refreshRows(queries, suggestionsKey(tenantId)),
+      refreshRows(queries, contactListsKey(tenantId)),
       ...contactIds.map((contactId) => refreshContact(queries, connection, contactId))
     ])
   }
@@ -68,14 +69,14 @@ const Suggestion = ({ suggestion }: { readonly suggestion: MergeSuggestion }) =>
       <Candidate contact={primary} />
       <Candidate contact={duplicate} />
       <p className={styles.muted}>{reason}</p>
-      <div className={styles.buttons}>
+      <Row>
         <button type="button" disabled={isMerging} onClick={() => merge(undefined)}>
           {texts.merge(...names)}
         </button>
         <button type="button" onClick={() => dismiss(undefined)}>
           {texts.dismiss(...names)}
         </button>
-      </div>
+      </Row>
     </li>
   )
 }

@@ -1,16 +1,16 @@
 import type { Contact, UpdateContact } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
-import { customFieldsOptions, fieldsOf, valuesIn } from "../app/CustomFields.ts"
-import { textIn, wordsIn } from "../app/FormValues.ts"
-import { CustomFieldControls } from "../component/CustomFieldControls.tsx"
-import { Field } from "../component/Field.tsx"
+import { customFieldsOptions, fieldsOf, valuesIn } from "../form/CustomFields.ts"
+import { LiveForm } from "../form/LiveForm.tsx"
+import { textIn, wordsIn } from "../form/FormValues.ts"
+import { CustomFieldControls } from "../form/CustomFieldControls.tsx"
+import { Field, Fields } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Section } from "../component/Page.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
-import styles from "./Contact.module.css"
 import { useContactAction } from "./ContactData.ts"
 
 const noCompany = ""
@@ -62,9 +62,7 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
     await client.contacts.update(tenantId, contact.id, change)
     noticeSuccess(text.saved)
   })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const saveForm = (data: FormData): void => {
     save({
       name: textIn(data, "name"),
       company: textIn(data, "company"),
@@ -76,8 +74,8 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
   }
   return (
     <Section title={contactText.profile.title}>
-      <form onSubmit={submit}>
-        <div className={styles.form}>
+      <LiveForm version={contact.updated_at} isSaving={isSaving} onSave={saveForm}>
+        <Fields>
           <Field label={contactText.name}>
             {(control) => <input {...control} name="name" defaultValue={contact.name ?? ""} />}
           </Field>
@@ -89,14 +87,11 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
             {(control) => <input {...control} name="tags" defaultValue={contact.tags.join(", ")} />}
           </Field>
           <CustomFieldControls fields={fields} values={contact.custom_fields} />
-        </div>
+        </Fields>
         <Field label={contactText.notes}>
           {(control) => <textarea {...control} name="notes" rows={4} defaultValue={contact.notes ?? ""} />}
         </Field>
-        <button type="submit" disabled={isSaving}>
-          {text.save}
-        </button>
-      </form>
+      </LiveForm>
     </Section>
   )
 }

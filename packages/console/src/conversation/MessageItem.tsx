@@ -1,5 +1,5 @@
 import type { Attachment, Message } from "@leadloom/client"
-import { useLocation } from "@tanstack/react-router"
+import { Link, useLocation } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
@@ -71,6 +71,11 @@ export const MessageItem = ({ contactId, message, threads }: MessageItemProps) =
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         <Delivery message={message} />
+        {message.actor === "contact" ? (
+          <Link to="/decisions/$runId" params={{ runId: message.id }}>
+            {conversationText.why}
+          </Link>
+        ) : null}
         {html === null ? null : (
           <button type="button" className={styles.toggle} onClick={() => setFormatted(!isFormatted)}>
             {isFormatted ? conversationText.plain : conversationText.html}

@@ -8,11 +8,10 @@ import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { rowsOptions, useRows } from "../app/Rows.tsx"
 import { Factors } from "../component/Factors.tsx"
-import { Page, Section } from "../component/Page.tsx"
+import { Page, Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { leadText } from "../text/Lead.ts"
 import { tierName } from "../text/Names.ts"
-import styles from "./Lead.module.css"
 import { applyLeadEvent, leadOptions, pipelinesOptions } from "./LeadData.ts"
 import { LeadForm } from "./LeadForm.tsx"
 import { stagesOf } from "./LeadList.tsx"
@@ -71,7 +70,7 @@ const Detail = ({ lead, pipelines }: { readonly lead: Lead; readonly pipelines: 
         </Link>
       }
       tools={
-        <div className={styles.filters}>
+        <Row>
           <Link to="/contacts/$contactId" params={{ contactId: lead.contact_id }}>
             {contact ?? leadText.contact}
           </Link>
@@ -82,10 +81,10 @@ const Detail = ({ lead, pipelines }: { readonly lead: Lead; readonly pipelines: 
               {leadText.lossReason}: {lead.loss_reason}
             </span>
           )}
-        </div>
+        </Row>
       }
     >
-      <LeadForm key={lead.updated_at} lead={lead} />
+      <LeadForm lead={lead} />
       <Score lead={lead} />
     </Page>
   )
@@ -97,5 +96,5 @@ export const LeadPage = () => {
   const connection = useConnection()
   const lead = useQuery(leadOptions(connection, leadId))
   const pipelines = useQuery(pipelinesOptions(connection)).data?.pipelines ?? []
-  return <Loaded query={lead}>{(data) => <Detail lead={data} pipelines={pipelines} />}</Loaded>
+  return <Loaded query={lead}>{(data) => <Detail key={leadId} lead={data} pipelines={pipelines} />}</Loaded>
 }

@@ -1,4 +1,5 @@
 import type { LeadsListOptions } from "@leadloom/client"
+import { textParameters } from "../design/Address.ts"
 
 /** The filters and the order of the leads. The address of the page contains them. */
 export interface LeadSearch extends Pick<
@@ -12,8 +13,6 @@ const names = ["pipelineId", "stageId", "assigneeId", "tier", "state", "sort"] a
 
 /** Reads the filters from an address. The server rejects invalid values. */
 export const readLeadSearch = (search: Readonly<Record<string, unknown>>): LeadSearch => ({
-  ...Object.fromEntries(
-    names.flatMap((name) => (typeof search[name] === "string" && search[name] !== "" ? [[name, search[name]]] : []))
-  ),
+  ...textParameters(search, names),
   ...(search["view"] === "board" ? { view: "board" } : {})
 })

@@ -6,7 +6,7 @@ import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { useUserNames } from "../app/Users.ts"
 import { Choice } from "../component/Choice.tsx"
-import { Page } from "../component/Page.tsx"
+import { Page, Row } from "../component/Page.tsx"
 import { leadText } from "../text/Lead.ts"
 import { text } from "../text/Shared.ts"
 import { Board } from "./Board.tsx"
@@ -34,7 +34,7 @@ const Filters = ({ pipelines, search }: FiltersProps) => {
     .flatMap((pipeline) => pipeline.stages)
   const owners = { ...Object.fromEntries(users), ...(userId === null ? {} : { [userId]: leadText.mine }) }
   return (
-    <div role="group" aria-label={leadText.filters} className={styles.filters}>
+    <Row label={leadText.filters}>
       <Choice
         label={leadText.pipeline}
         value={search.pipelineId}
@@ -64,12 +64,12 @@ const Filters = ({ pipelines, search }: FiltersProps) => {
         onChoose={(tier) => set({ tier })}
       />
       <Choice
-        label={leadText.owner}
+        label={text.owner}
         value={search.assigneeId}
         options={owners}
         onChoose={(assigneeId) => set({ assigneeId })}
       />
-    </div>
+    </Row>
   )
 }
 

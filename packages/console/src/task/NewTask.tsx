@@ -3,13 +3,14 @@ import { useQueryClient } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
-import { textIn } from "../app/FormValues.ts"
+import { textIn } from "../form/FormValues.ts"
 import { Dialog, DialogActions } from "../component/Dialog.tsx"
 import { Field } from "../component/Field.tsx"
+import { OwnerField } from "../form/OwnerField.tsx"
 import { text } from "../text/Shared.ts"
 import { taskText } from "../text/Task.ts"
 import { applyTask } from "./TaskData.ts"
-import { OwnerField, PriorityField } from "./TaskFields.tsx"
+import { PriorityField } from "./PriorityField.tsx"
 
 const maxTitleLength = 200
 

@@ -1,9 +1,9 @@
 import type { Task } from "@leadloom/client"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
+import { Row } from "../component/Page.tsx"
 import { laterTimes } from "../design/LaterTimes.ts"
 import { taskText } from "../text/Task.ts"
-import styles from "./Task.module.css"
 import { useTaskChange } from "./TaskData.ts"
 
 /** Completes, reopens and snoozes a task. */
@@ -21,7 +21,7 @@ export const TaskActions = ({ task }: { readonly task: Task }) => {
     )
   }
   return (
-    <span className={styles.buttons}>
+    <Row>
       <button type="button" aria-label={taskText.complete(task.title)} onClick={() => change({ status: "done" })}>
         {taskText.completeShort}
       </button>
@@ -35,6 +35,6 @@ export const TaskActions = ({ task }: { readonly task: Task }) => {
           </option>
         ))}
       </select>
-    </span>
+    </Row>
   )
 }

@@ -4,14 +4,17 @@ import { Link, useParams } from "@tanstack/react-router"
 import type { FormEvent } from "react"
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
-import { textIn } from "../app/FormValues.ts"
+import { textIn } from "../form/FormValues.ts"
 import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
+import { refreshRows } from "../app/RowCache.ts"
 import { rowsOptions, useRows } from "../app/Rows.tsx"
 import { useUserNames } from "../app/Users.ts"
-import { Field } from "../component/Field.tsx"
+import { Field, Fields } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
-import { Page, Section } from "../component/Page.tsx"
+import { Page, Row, Section } from "../component/Page.tsx"
+import { LiveForm } from "../form/LiveForm.tsx"
+import { OwnerField } from "../form/OwnerField.tsx"
 import { localDateTime, longTime } from "../design/Time.ts"
 import { text } from "../text/Shared.ts"
 import { taskText } from "../text/Task.ts"
@@ -19,7 +22,7 @@ import { timeIn } from "./NewTask.tsx"
 import styles from "./Task.module.css"
 import { TaskActions } from "./TaskActions.tsx"
 import { applyTaskEvent, taskOptions, useTaskChange } from "./TaskData.ts"
-import { OwnerField, PriorityField } from "./TaskFields.tsx"
+import { PriorityField } from "./PriorityField.tsx"
 import { recurrenceName } from "./TaskList.tsx"
 
 handleEvents(applyTaskEvent)
@@ -40,7 +43,7 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
   const list = useRows(options)
   const [add, isAdding] = useAction(
     (body: string) => connection.client.tasks.comment(connection.tenantId, taskId, { body }),
-    { onSuccess: () => queries.resetQueries({ queryKey: options.queryKey }) }
+    { onSuccess: () => refreshRows(queries, options.queryKey) }
   )
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -81,9 +84,7 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
 /** The fields of a task: due time, priority, owner and outcome. */
 const Details = ({ task }: { readonly task: Task }) => {
   const change = useTaskChange(task, () => noticeSuccess(text.saved))
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
+  const saveForm = (data: FormData): void => {
     change({
       due_at: timeIn(data, "due_at"),
       priority: data.get("priority") as Task["priority"],
@@ -94,8 +95,8 @@ const Details = ({ task }: { readonly task: Task }) => {
   return (
     <Section title={taskText.details}>
       {task.description === null ? null : <p className={styles.body}>{task.description}</p>}
-      <form onSubmit={submit}>
-        <div className={styles.form}>
+      <LiveForm version={task.updated_at} onSave={saveForm}>
+        <Fields>
           <Field label={taskText.dueAt}>
             {(control) => (
               <input
@@ -113,15 +114,14 @@ const Details = ({ task }: { readonly task: Task }) => {
               <input {...control} name="disposition" maxLength={500} defaultValue={task.disposition ?? ""} />
             )}
           </Field>
-        </div>
-        <button type="submit">{text.save}</button>
-      </form>
+        </Fields>
+      </LiveForm>
     </Section>
   )
 }
 
 const TaskLinks = ({ task }: { readonly task: Task }) => (
-  <div className={styles.buttons}>
+  <Row>
     <span>{taskText.statuses[task.status]}</span>
     {task.snooze_until === null ? null : <span>{taskText.snoozedUntil(longTime(task.snooze_until))}</span>}
     <span>{recurrenceName(task)}</span>
@@ -140,7 +140,7 @@ const TaskLinks = ({ task }: { readonly task: Task }) => (
         {taskText.next}
       </Link>
     )}
-  </div>
+  </Row>
 )
 
 /** The page of one task. */
@@ -151,7 +151,7 @@ export const TaskPage = () => {
     <Loaded query={task}>
       {(data) => (
         <Page title={data.title} actions={<TaskActions task={data} />} tools={<TaskLinks task={data} />}>
-          <Details key={data.updated_at} task={data} />
+          <Details key={data.id} task={data} />
           <Comments taskId={data.id} />
         </Page>
       )}

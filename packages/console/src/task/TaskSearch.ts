@@ -1,4 +1,5 @@
 import type { TasksListOptions } from "@leadloom/client"
+import { textParameters } from "../design/Address.ts"
 
 /** The periods of due times. */
 export type Due = "overdue" | "today" | "week"
@@ -16,9 +17,7 @@ const isDue = (value: unknown): value is Due => value === "overdue" || value ===
 
 /** Reads the filters from an address. The server rejects invalid values. */
 export const readTaskSearch = (search: Readonly<Record<string, unknown>>): TaskSearch => ({
-  ...Object.fromEntries(
-    names.flatMap((name) => (typeof search[name] === "string" && search[name] !== "" ? [[name, search[name]]] : []))
-  ),
+  ...textParameters(search, names),
   ...(search["owner"] === "all" ? { owner: "all" } : {}),
   ...(isDue(search["due"]) ? { due: search["due"] } : {})
 })

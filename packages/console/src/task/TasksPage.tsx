@@ -6,10 +6,10 @@ import { useConnection } from "../app/Connection.ts"
 import { handleEvents } from "../app/Live.ts"
 import { useRows } from "../app/Rows.tsx"
 import { Choice } from "../component/Choice.tsx"
-import { Page } from "../component/Page.tsx"
+import { Page, Row } from "../component/Page.tsx"
+import { text } from "../text/Shared.ts"
 import { taskText } from "../text/Task.ts"
 import { NewTask } from "./NewTask.tsx"
-import styles from "./Task.module.css"
 import { applyTaskEvent, taskListOptions } from "./TaskData.ts"
 import { TaskList } from "./TaskList.tsx"
 import { readTaskSearch, type TaskSearch } from "./TaskSearch.ts"
@@ -26,10 +26,10 @@ const Filters = ({ search }: { readonly search: TaskSearch }) => {
   const set = (changed: Readonly<Record<string, unknown>>): void =>
     void navigate({ to: "/tasks", search: readTaskSearch({ ...search, ...changed }) })
   return (
-    <div role="group" aria-label={taskText.filters} className={styles.buttons}>
+    <Row label={taskText.filters}>
       {userId === null ? null : (
         <select
-          aria-label={taskText.owner}
+          aria-label={text.owner}
           value={search.owner ?? "mine"}
           onChange={(event) => set({ owner: event.target.value, teamId: "" })}
         >
@@ -58,7 +58,7 @@ const Filters = ({ search }: { readonly search: TaskSearch }) => {
         options={taskText.priorities}
         onChoose={(priority) => set({ priority })}
       />
-    </div>
+    </Row>
   )
 }
 

@@ -33,7 +33,7 @@ export const callText = {
   noMissed: "No missed call in this list.",
   transcript: (name: string) => `Transcript of the call with ${name}`,
   transcriptShort: "Transcript",
-  recording: (name: string) => `Save the recording of the call with ${name}`,
+  recording: (name: string) => `Save recording of the call with ${name}`,
   recordingShort: "Save recording",
   close: "Close"
 } as const

@@ -1,7 +1,6 @@
 /** The texts of the pages of contacts. */
 export const contactText = {
   title: "Contacts",
-  find: "Find contacts",
   empty: "No contacts.",
   filtered: "No contact matches these filters.",
   filters: "Filters",
@@ -35,8 +34,6 @@ export const contactText = {
   conversation: "Open conversation",
   panel: "Contact",
   page: "Open contact page",
-  email: "Email",
-  phone: "Phone",
   name: "Name",
   company: "Company",
   companyRecord: "Company record",

@@ -15,6 +15,7 @@ export const conversationText = {
   },
   attachments: "Attachments",
   noSubject: "(no subject)",
+  why: "Why?",
   unavailable: "not stored",
   opensHost: (host: string) => `opens ${host}`,
   note: "Private note",

@@ -12,7 +12,6 @@ export const leadText = {
   tier: "Tier",
   tiers: { none: "Not scored" },
   state: "State",
-  owner: "Owner",
   mine: "Mine",
   untitled: "Lead without a subject",
   columns: {
@@ -29,7 +28,6 @@ export const leadText = {
   stageHead: (leads: number, values: string) => (values === "" ? String(leads) : `${leads} · ${values}`),
   emptyStage: "No leads in this stage.",
   move: (lead: string) => `Stage of ${lead}`,
-  moved: (stage: string) => `Moved to ${stage}`,
   transition: "State",
   lossTitle: "Why is this lead lost?",
   lossReason: "Loss reason",

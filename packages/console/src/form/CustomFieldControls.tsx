@@ -1,5 +1,5 @@
 import { text } from "../text/Shared.ts"
-import { Field } from "./Field.tsx"
+import { Field } from "../component/Field.tsx"
 
 /** The value of a custom field. */
 export type FieldValue = string | number | boolean | ReadonlyArray<string>

@@ -1,7 +1,11 @@
+/**
+ * Values of forms: custom fields, and the reading of controls. The layout of a control belongs in `component`. Tests:
+ * `packages/console/test`.
+ */
 import type { CustomField, CustomFieldChanges, CustomFieldList } from "@leadloom/client"
 import { queryOptions } from "@tanstack/react-query"
-import { controlName } from "../component/CustomFieldControls.tsx"
-import type { Connection } from "./Connection.ts"
+import { controlName } from "./CustomFieldControls.tsx"
+import type { Connection } from "../app/Connection.ts"
 
 /** The request of the definitions of all custom fields. */
 export const customFieldsOptions = ({ client, tenantId }: Connection) =>
