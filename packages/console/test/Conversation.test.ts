@@ -146,7 +146,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await open(page, "Maria")
     await page.keyboard.press("w")
     const { runs } = await world().client.pipeline.listRuns(world().tenantId, { contactId: await contactOf("Maria") })
-    await eventually(() => new URL(page.url()).pathname).toBe(`/decisions/${runs[0]?.run_id}`)
+    await eventually(() => new URL(page.url()).pathname).toBe(`/decisions/${runs[0]?.signal_id}`)
   })
 
   it("says why a message was not delivered", async () => {

@@ -158,8 +158,6 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   conversation: [...belowPages, "inbox", "composer", "contact"],
   // Sending changes the open conversation and its row. The contact has the addresses.
   composer: [...belowPages, "inbox", "contact"],
-  // A trial of rules shows the same explanation as a decision.
-  rule: [...belowPages, "decision"],
   // Records with the same fields share the parts of their forms.
   contact: [...belowPages, "form"],
   lead: [...belowPages, "form"],

@@ -2,9 +2,9 @@ import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices, useLatestUndo } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
+import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
 import { useConnection } from "./Connection.ts"
 import type { Operation } from "./PermittedOperations.ts"
-import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
 import { endSession } from "./Session.ts"
@@ -25,11 +25,12 @@ const pages = [
   ["/reports", text.shell.reports]
 ] as const
 
-/** The operations that some pages need. The rail hides these pages from people who may not perform them. */
-const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
 const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
 
 type Opened = "palette" | "keys" | null
+
+/** The operations that some pages need. The rail hides these pages from people who may not perform them. */
+const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
 
 const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 

@@ -46,7 +46,7 @@ const useOpenDecision = (contactId: string): (() => void) => {
     onSuccess: (run) =>
       run === undefined
         ? noticeFailure(conversationText.actions.noRun)
-        : navigate({ href: `/decisions/${run.run_id}` }),
+        : navigate({ to: "/decisions/$runId", params: { runId: run.signal_id } }),
     onError: (error) => noticeFailure(problemText(error))
   })
   return mutate
