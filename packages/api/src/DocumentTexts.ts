@@ -25,6 +25,7 @@ const callers: Readonly<Record<Operation, (gate: GateDeclaration, scope: string)
   superuse: () => "ID token with the role superuser",
   mintSession: () =>
     "For a tenant: ID token with the role agent or higher, or operator admin key. For a location: no credential",
+  self: () => "Every API key and session token, ID token with a role, or operator admin key",
   sendEvent: () => "Key of the source, as a Bearer credential or in `X-Source-Key`",
   crmAction: () =>
     "API key of the tenant (a key with scopes needs `pipeline`), operator admin key, or the shared secret in `X-Workflow-Secret`",

@@ -31,6 +31,7 @@ export const credentials = async (demo: Demo): Promise<void> => {
   await call("sources.removeGlobal", { params: { source_id: "partner-network" } })
   await call("sessions.mint", { body: tenant })
   await call("sessions.createTicket", { body: tenant })
+  await call("credential.get")
   const made = await call("apiKeys.create", {
     params: tenant,
     body: { name: "Booking widget", scopes: ["read", "messages"] }

@@ -795,6 +795,8 @@ export interface AuditEntry {
   readonly actor: string
   /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -1382,6 +1384,8 @@ export interface ConfigChange {
   readonly changed_by: string
   /** The user as whom the caller acts; null: the caller acted as no user */
   readonly changed_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly changed_by_user_name: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -1470,6 +1474,8 @@ export interface Contact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2081,7 +2087,7 @@ export interface CreateCannedReply {
 export interface CreateCompany {
   /** The name of the company; at most 200 characters */
   readonly name: string
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -2107,7 +2113,7 @@ export interface CreateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 
@@ -2998,6 +3004,8 @@ export interface EnrichedContact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -4614,6 +4622,32 @@ export interface NoteDeletedEvent {
   }
 }
 
+/** A private note that matches the query */
+export interface NoteHit {
+  /** Marks a private note, which the contact never sees */
+  readonly type: "note"
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The name of the contact; null: unknown */
+  readonly contact_name: string | null
+  /** The email address of the contact; null: unknown */
+  readonly contact_email: string | null
+  /** Note id (`note_…`) */
+  readonly note_id: NoteId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** Higher is better; comparable only within one response */
+  readonly score: number
+  /** The fields that match */
+  readonly highlights: ReadonlyArray<SearchHighlight>
+}
+
 /** A page of the notes about a conversation */
 export interface NotePage {
   /** The notes, newest first */
@@ -5746,6 +5780,8 @@ export interface SearchPage {
   readonly contacts: ReadonlyArray<ContactHit>
   /** Matching messages, best match first */
   readonly conversations: ReadonlyArray<ConversationHit>
+  /** Matching private notes, best match first */
+  readonly notes: ReadonlyArray<NoteHit>
   /** The time of the oldest message that was searched; null: all messages were searched */
   readonly since: string | null
   /** false: some older messages are not indexed yet, for example after an import */
@@ -5758,10 +5794,10 @@ export interface SearchPage {
 export interface SearchRequest {
   /** Words or parts of a phone number or an email address. The last word may be incomplete. Accents and case are ignored, and there is no query syntax. Only the first 1,000 characters are used. */
   readonly query: string
-  /** true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely. */
+  /** true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely. */
   readonly deep?: boolean | undefined
-  /** The types to search; default: both */
-  readonly types?: ReadonlyArray<"contacts" | "conversations"> | undefined
+  /** The types to search; default: all */
+  readonly types?: ReadonlyArray<"contacts" | "conversations" | "notes"> | undefined
   /** Hits of each type per page; default: 20 */
   readonly limit?: number | undefined
   /** The next_cursor of the previous page. query, types and deep must be the same as in the request for that page */
@@ -5899,11 +5935,11 @@ export interface StartContactImport {
   readonly csv?: string | undefined
   /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
   readonly file?: string | undefined
-  /** The field of each column: name, email, phone, company, notes, other_emails, other_phones, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
   readonly mapping: Readonly<Record<string, string>>
   /** true: only check the file and report the results. Default: false */
   readonly dry_run?: boolean | undefined
-  /** What happens to a record with an email address or number of an existing contact. Default: skip */
+  /** What happens to a record whose email or phone an existing contact has. Default: skip */
   readonly on_conflict?: "skip" | "update" | undefined
 }
 
@@ -6454,6 +6490,8 @@ export interface ThreadCorrection {
   readonly actor: string
   /** The user who corrected the threads; null: the caller acted as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The time of the correction (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
@@ -6462,6 +6500,8 @@ export interface ThreadCorrection {
   readonly undone_by: string | null
   /** The user who undid the correction; null: it applies, or the caller acted as no user */
   readonly undone_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly undone_by_user_name: string | null
 }
 
 /** A page of corrections */
@@ -6526,6 +6566,8 @@ export interface TimelineEntry {
   readonly actor: "contact" | "agent" | "assistant" | "system"
   /** The user who caused the entry (`usr_…`); null: not a user */
   readonly user_id: UserId | null
+  /** The name of this user when the event happened; null: a message, task or note, not a user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
@@ -6569,7 +6611,7 @@ export interface UpdateCannedReply {
 export interface UpdateCompany {
   /** The name of the company; at most 200 characters */
   readonly name?: string | undefined
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -6595,7 +6637,7 @@ export interface UpdateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 
@@ -8476,11 +8518,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
-  /** Search in contacts and messages by words and parts of words */
+  /** Search in contacts, messages and private notes by words and parts of words */
   search: {
-    /** Search contacts and conversations */
-    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit> =>
-      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations"] }, options)
+    /** Search contacts, conversations and private notes */
+    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit | NoteHit> =>
+      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations","notes"] }, options)
   },
   /** The connected account and its outbound email */
   email: {

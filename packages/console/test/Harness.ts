@@ -92,6 +92,16 @@ export const describeConsole = async (
   })
 }
 
+/** Signs in with a pasted key. */
+export const signInWith = async (page: Page, { tenantId, url }: World, key: string): Promise<Page> => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel("Tenant").fill(tenantId)
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
+  return page
+}
+
 /** Returns the rules of WCAG 2.2 A and AA that the page breaks. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
   // Through the debugger, because the policy of the page permits no other script.

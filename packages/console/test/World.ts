@@ -17,6 +17,8 @@ export interface World {
   readonly url: string
   readonly tenantId: string
   readonly apiKey: string
+  /** The key of the operator, which may do everything. */
+  readonly adminKey: string
   readonly client: Leadloom
   /** Returns a one-time link to the console. */
   readonly link: () => Promise<string>
@@ -73,6 +75,7 @@ export const startWorld = async (): Promise<World> => {
     url,
     tenantId,
     apiKey,
+    adminKey,
     client,
     sent: () => sink.mails,
     link: async () => {

@@ -1,22 +1,14 @@
-import { assert, describe, it } from "@effect/vitest"
-import * as PgClient from "@effect/sql-pg/PgClient"
+import { assert } from "@effect/vitest"
 import { ContactSummaries } from "@leadloom/core/internal/port/repository/contact/ContactSummaries"
 import { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
 import { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { idOf } from "@leadloom/testkit/suite/Records"
-import { Effect, Redacted } from "effect"
-import { Migrator } from "effect/sql"
+import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { migrationId, migrations, migrationsTable } from "../src/migration/Migrations.ts"
-import * as Sqlite from "../src/Sqlite.ts"
-import * as Store from "../src/Store.ts"
-import { temporaryFile } from "./TemporaryStore.ts"
+import { upgradeTest } from "./EarlierDatabase.ts"
 
 /** The last migration before tables were renamed. */
 const lastBefore = 34
-
-const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => migrationId(name) <= lastBefore))
 
 const addTag = { action: "add_tag", tag: 'it\'s "hot"' } as const
 
@@ -43,13 +35,6 @@ const rows: ReadonlyArray<string> = [
       VALUES ('acme', '${id}', ${index}, 0, 'email', 'open', 'hot', 1, 0)`
   )
 ]
-
-/** Creates a database of the version before the renaming. */
-const makeEarlier = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  yield* Migrator.make({})({ loader: Migrator.fromRecord(earlier), table: migrationsTable })
-  for (const row of rows) yield* sql.unsafe(row)
-})
 
 const formerWords = ["errand", "notice", "digest"]
 
@@ -105,20 +90,4 @@ const works = Effect.gen(function* () {
   }
 })
 
-describe("a database of the version before the renaming", () => {
-  it.effect("keeps its rows under the new names, on SQLite", () =>
-    Effect.gen(function* () {
-      const filename = yield* temporaryFile
-      yield* Effect.provide(makeEarlier, Sqlite.layer({ filename }))
-      yield* Effect.provide(works, Store.layer({ url: `sqlite:${filename}` }))
-    })
-  )
-
-  it.live("keeps its rows under the new names, on Postgres", () =>
-    Effect.gen(function* () {
-      const url = yield* temporaryDatabase
-      yield* Effect.provide(makeEarlier, PgClient.layer({ url: Redacted.make(url) }))
-      yield* Effect.provide(works, Store.layer({ url }))
-    }).pipe(Effect.scoped)
-  )
-})
+upgradeTest("the version before the renaming", "keeps its rows under the new names", { last: lastBefore, rows }, works)

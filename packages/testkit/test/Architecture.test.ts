@@ -150,8 +150,17 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   design: ["text"],
   component: ["text", "design"],
   app: ["text", "design", "component"],
-  // An open conversation changes the rows of the list next to it.
-  conversation: [...belowPages, "inbox"]
+  // An open conversation changes the rows of the list next to it, and shows facts about its contact.
+  conversation: [...belowPages, "inbox", "contact"],
+  // A trial of rules shows the same explanation as a decision.
+  rule: [...belowPages, "decision"],
+}
+
+  // Records with the same fields share the parts of their forms.
+  contact: [...belowPages, "form"],
+  lead: [...belowPages, "form"],
+  task: [...belowPages, "form"],
+  search: [...belowPages, "form"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

@@ -28,6 +28,10 @@ export const TimelineEntry = Schema.Struct({
   user_id: Schema.NullOr(Schema.String).annotate({
     description: "The user who caused the entry (`usr_…`); null: not a user"
   }),
+  user_name: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The name of this user when the event happened; null: a message, task or note, not a user, or stored by an earlier version"
+  }),
   lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the entry; null: none" }),
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),

@@ -87,6 +87,6 @@ describe("the texts of responses", () => {
   it("state when a list is empty", () => {
     expect(format("contacts.list", { contacts: [] })).toBe("No contacts.\n")
     expect(format("conversations.list", { conversations: [] })).toBe("No conversations.\n")
-    expect(format("search.search", { contacts: [], conversations: [] })).toMatch(/^No results\.\n/u)
+    expect(format("search.search", { contacts: [], conversations: [], notes: [] })).toMatch(/^No results\.\n/u)
   })
 })

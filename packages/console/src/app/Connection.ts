@@ -1,6 +1,7 @@
 import { createClient, isLeadloomError, type Leadloom } from "@leadloom/client"
 import { QueryCache, MutationCache, QueryClient } from "@tanstack/react-query"
 import { createContext, useContext } from "react"
+import { type Operation, permittedOperations } from "./PermittedOperations.ts"
 import { endSession, type Session } from "./Session.ts"
 
 /** The client of the signed-in session. */
@@ -8,13 +9,15 @@ export interface Connection {
   readonly client: Leadloom
   readonly tenantId: string
   readonly userId: string | null
+  readonly permitted: ReadonlySet<Operation>
 }
 
 /** Creates the client of a session. */
-export const connect = ({ credential, tenantId, userId }: Session): Connection => ({
+export const connect = ({ credential, facts, tenantId, userId }: Session): Connection => ({
   client: createClient({ baseUrl: location.origin, credential }),
   tenantId,
-  userId
+  userId,
+  permitted: permittedOperations(facts)
 })
 
 const Current = createContext<Connection | null>(null)

@@ -6,6 +6,10 @@ import styles from "./Palette.module.css"
 
 /** An entry of a palette. */
 export interface Choice {
+  /** Distinguishes entries with the same label. */
+  readonly id?: string
+  /** Whether the entry is a result of the typed text. Other entries are shown if their label contains it. */
+  readonly isFound?: boolean
   readonly label: string
   /** The key that has the same effect, or a further explanation. */
   readonly hint?: string
@@ -18,6 +22,9 @@ interface PaletteProps {
   readonly onQuery?: (typed: string) => void
   readonly onClose: () => void
 }
+
+const matches = ({ isFound = false, label }: Choice, typed: string): boolean =>
+  isFound || label.toLowerCase().includes(typed.trim().toLowerCase())
 
 /** A dialog in which the person types a few letters and picks an entry. */
 export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
@@ -35,6 +42,7 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
             <Autocomplete.Root
               items={choices}
               itemToStringValue={(choice) => choice.label}
+              filter={matches}
               onValueChange={(typed) => onQuery?.(typed)}
               open
               inline
@@ -45,7 +53,7 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
               <Autocomplete.List className={styles.list}>
                 {(choice: Choice) => (
                   <Autocomplete.Item
-                    key={choice.label}
+                    key={choice.id ?? choice.label}
                     value={choice}
                     className={styles.item}
                     onClick={() => pick(choice)}

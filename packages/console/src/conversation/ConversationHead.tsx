@@ -8,15 +8,14 @@ import { noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
 import type { Choice } from "../component/Palette.tsx"
 import { conversationText } from "../text/Conversation.ts"
-import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
+import { laterTimes } from "../design/LaterTimes.ts"
 import { longTime } from "../design/Time.ts"
 import { listOptions } from "../inbox/Cache.ts"
 import { useChange } from "../inbox/Change.ts"
 import styles from "./ConversationHead.module.css"
 import { rowBeside } from "../inbox/Neighbour.ts"
 import { rowsOf } from "../inbox/PatchList.ts"
-import { snoozeTimes } from "./SnoozeTimes.ts"
 import { TagEditor } from "./TagEditor.tsx"
 
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
@@ -77,7 +76,7 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
 
 const SnoozePalette = ({ contactId, onClose }: { readonly contactId: string; readonly onClose: () => void }) => {
   const change = useChange(contactId)
-  const choices = snoozeTimes(new Date(useNow())).map(({ label, until }): Choice => ({
+  const choices = laterTimes(new Date(useNow())).map(({ label, until }): Choice => ({
     label,
     hint: longTime(until.toISOString()),
     pick: () => change({ snooze_until: until.toISOString() })
@@ -102,7 +101,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       <Link to="/inbox" search className={styles.back} aria-label={conversationText.back}>
         ←
       </Link>
-      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? inboxText.unknownContact}</h1>
+      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? text.unknownContact}</h1>
       <span className={styles.state}>
         {text.states[row.state]}
         {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}

@@ -1,5 +1,6 @@
 import type { Attachment, Message } from "@leadloom/client"
-import { useState } from "react"
+import { Link, useLocation } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
 import { blockedImages, MailFrame } from "../component/MailFrame.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
@@ -49,19 +50,34 @@ const HtmlBody = ({ html, title }: { readonly html: string; readonly title: stri
   )
 }
 
+/** Returns whether the address names the message, as a link of the search does. Scrolls to the message once. */
+const useIsNamed = (messageId: string): boolean => {
+  const isNamed = useLocation({ select: ({ hash }) => hash === messageId })
+  useEffect(() => {
+    if (isNamed) document.getElementById(messageId)?.scrollIntoView()
+  }, [isNamed, messageId])
+  return isNamed
+}
+
 /** One message: its author, its text or its mail, and its files. */
 export const MessageItem = ({ message }: { readonly message: Message }) => {
   const { attachments = [], body, delivery, html_body, quoted_text, subject } = message
+  const isNamed = useIsNamed(message.id)
   const [html, quoted] = [html_body ?? null, quoted_text ?? null]
   // A mail with quoted text shows the new text only, so that a long thread stays short.
   const [isFormatted, setFormatted] = useState(html !== null && quoted === null)
   return (
-    <li className={styles[message.actor]}>
+    <li id={message.id} className={styles[message.actor]} aria-current={isNamed ? "true" : undefined}>
       <div className={styles.head}>
-        <strong>{conversationText.actors[message.actor]}</strong>
+        <strong>{text.actors[message.actor]}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         {delivery ? <span>{delivery}</span> : null}
+        {message.actor === "contact" ? (
+          <Link to="/decisions/$runId" params={{ runId: message.id }}>
+            {conversationText.why}
+          </Link>
+        ) : null}
         {html === null ? null : (
           <button type="button" className={styles.toggle} onClick={() => setFormatted(!isFormatted)}>
             {isFormatted ? conversationText.plain : conversationText.html}

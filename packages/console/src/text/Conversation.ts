@@ -10,9 +10,9 @@ export const conversationText = {
   plain: "Show plain text",
   images: (number: number) => count(number, "remote image is blocked.", "remote images are blocked."),
   attachments: "Attachments",
+  why: "Why?",
   unavailable: "not stored",
   opensHost: (host: string) => `opens ${host}`,
-  actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
   scheduled: (time: string) => `Scheduled for ${time}`,
   actions: {
     group: "Actions",
@@ -28,12 +28,7 @@ export const conversationText = {
     closed: "Conversation closed",
     noNextUnread: "No other unread conversation in this list."
   },
-  snooze: {
-    title: "Snooze until",
-    laterToday: "Later today",
-    tomorrow: "Tomorrow morning",
-    nextWeek: "Next week"
-  },
+  snooze: { title: "Snooze until" },
   tags: { title: "Add or remove a tag", add: (tag: string) => `Add ${tag}`, remove: (tag: string) => `Remove ${tag}` },
   draft: {
     title: "Reply that waits for approval",
@@ -56,16 +51,5 @@ export const conversationText = {
     changed: "Another person has changed this draft. Your text is kept here; send it or copy it.",
     failed: (reason: string) => `Not sent: ${reason}`,
     unreachable: "This contact has no email address and no phone number."
-  },
-  contact: {
-    title: "Contact",
-    email: "Email",
-    phone: "Phone",
-    company: "Company",
-    tags: "Tags",
-    score: "Score",
-    leads: "Open leads",
-    counts: (messages: number) => count(messages, "message", "messages"),
-    none: "None"
   }
 } as const

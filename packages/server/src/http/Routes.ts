@@ -95,6 +95,7 @@ import * as Reports from "./handler/workspace/Reports.ts"
 import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
+import * as Credential from "./handler/workspace/Credential.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
 import * as SmsFilters from "./handler/admin/SmsFilters.ts"
 import * as SourceAuthorization from "./handler/workspace/SourceAuthorization.ts"
@@ -192,6 +193,7 @@ const groups = Layer.mergeAll(
   Segments.layer,
   Uploads.layer,
   Sessions.layer,
+  Credential.layer,
   SmsFilters.layer,
   Sources.layer,
   System.layer,

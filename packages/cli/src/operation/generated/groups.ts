@@ -39,7 +39,7 @@ export const groups: Readonly<Record<string, string>> = {
   "users": "people who work with the leads of a tenant",
   "reports": "counts of messages, response and resolution times, and outcomes",
   "teams": "groups of users to which work can be assigned",
-  "search": "search contacts and conversations",
+  "search": "search contacts, conversations and private notes",
   "email": "the connected account and its outbound email",
   "data-rights": "export, import and erasure of personal data",
   "webhooks": "subscriptions to outbound events. The delivery bodies are listed under webhooks in this document",

@@ -1009,7 +1009,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1112,7 +1112,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -2149,7 +2149,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
@@ -2227,7 +2227,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
@@ -2557,7 +2557,7 @@ export const operations: ReadonlyArray<Operation> = [
           "skip",
           "update"
         ],
-        "about": "what happens to a record with an email address or number of an existing contact. Default: skip"
+        "about": "what happens to a record whose email or phone an existing contact has. Default: skip"
       }
     ],
     "body": {
@@ -7180,7 +7180,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "search",
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/search",
-    "about": "search contacts and conversations",
+    "about": "search contacts, conversations and private notes",
     "example": "leadloom search roof --tenant demo --limit 2",
     "fields": [
       {
@@ -7201,7 +7201,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "deep",
         "place": "body",
         "type": "boolean",
-        "about": "true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely"
+        "about": "true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely"
       },
       {
         "name": "types",
@@ -7209,9 +7209,10 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "list",
         "choices": [
           "contacts",
-          "conversations"
+          "conversations",
+          "notes"
         ],
-        "about": "the types to search; default: both"
+        "about": "the types to search; default: all"
       },
       {
         "name": "limit",
@@ -7235,7 +7236,8 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant",
     "items": [
       "contacts",
-      "conversations"
+      "conversations",
+      "notes"
     ],
     "idempotent": true,
     "keyless": "read-only"

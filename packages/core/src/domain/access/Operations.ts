@@ -38,6 +38,7 @@ export const contractOperations = {
   "sources.removeGlobal": { class: "operate", tenant: "none", access: "write" },
   "sessions.mint": { class: "mintSession", tenant: "body", access: "write" },
   "sessions.createTicket": { class: "mintSession", tenant: "body", access: "write" },
+  "credential.get": { class: "self", tenant: "none", access: "read" },
   "apiKeys.list": { class: "manage", tenant: "path", access: "read" },
   "apiKeys.create": { class: "administer", tenant: "path", access: "write" },
   "apiKeys.revoke": { class: "administer", tenant: "path", access: "write" },

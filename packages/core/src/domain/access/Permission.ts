@@ -39,6 +39,8 @@ export type Operation =
   | "superuse"
   /** `POST /sessions` with a tenant id. */
   | "mintSession"
+  /** Operations on the credential of the request itself. */
+  | "self"
   /** `POST /events/{tenant_id}/{source_id}`. */
   | "sendEvent"
   /** `POST /actions/crm/{action_key}`. */
@@ -86,6 +88,7 @@ const grants: Readonly<Record<Operation, Grant>> = {
   provision: { ...nobody, admin: true, role: "admin" },
   superuse: { ...nobody, role: "superuser" },
   mintSession: { ...nobody, admin: true, role: "agent" },
+  self: { ...nobody, apiKey: true, session: true, admin: true, role: "agent" },
   sendEvent: { ...nobody, source: true },
   crmAction: { ...nobody, apiKey: true, admin: true, secret: "workflow" },
   providerEvent: { ...nobody, secret: "provider" },
@@ -103,7 +106,7 @@ const coverage: Readonly<Record<Scope, (operation: Operation, access: Access) =>
 }
 
 const isCovered = (scopes: ReadonlyArray<Scope> | null, operation: Operation, access: Access): boolean =>
-  scopes === null || scopes.some((scope) => coverage[scope](operation, access))
+  scopes === null || operation === "self" || scopes.some((scope) => coverage[scope](operation, access))
 
 /** Every operation class. */
 export const operations: ReadonlyArray<Operation> = [
@@ -116,6 +119,7 @@ export const operations: ReadonlyArray<Operation> = [
   "provision",
   "superuse",
   "mintSession",
+  "self",
   "sendEvent",
   "crmAction",
   "providerEvent",

@@ -132,9 +132,10 @@ export const readCandidate = (scope: ImportScope, row: ImportedRow, contactId: C
     : { row, fresh, identities }
 }
 
-/** Returns a contact with the company of its email domain. A contact that has a company keeps it. */
+/** Returns a contact with the company of its email domain, if it may get one automatically. */
 const withCompany = (contact: Contact, companies: ReadonlyArray<Company>): Contact => {
-  const company = contact.companyId === null ? companyOfDomains(companies, companyDomainsOf(contact.email)) : null
+  if (contact.companyId !== null || contact.companyRemoved) return contact
+  const company = companyOfDomains(companies, companyDomainsOf(contact.email))
   return company === null ? contact : { ...contact, companyId: company.companyId }
 }
 

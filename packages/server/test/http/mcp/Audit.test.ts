@@ -33,6 +33,7 @@ describe("the audit trail of tool calls", () => {
       tenant_id: "acme",
       actor: world.acme.keyId,
       user_id: null,
+      user_name: null,
       action: "leads.get",
       target: { lead_id, mcp_tool: "get_lead" },
       address: null,

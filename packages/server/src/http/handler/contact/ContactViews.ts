@@ -41,11 +41,13 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
     case "Message": {
       const { message } = entry
       const { actor, leadId, userId } = message
-      return { id, type: "message", at, actor, user_id: userId, lead_id: leadId, message: messageToJson(message) }
+      const by = { actor, user_id: userId, user_name: null }
+      return { id, type: "message", at, ...by, lead_id: leadId, message: messageToJson(message) }
     }
     case "Task": {
       const task = timelineTaskToJson(entry.task)
-      return { id, type: "task", at, actor: "system", user_id: null, lead_id: entry.task.leadId, task }
+      const by = { actor: "system", user_id: null, user_name: null } as const
+      return { id, type: "task", at, ...by, lead_id: entry.task.leadId, task }
     }
     case "Note":
       return {
@@ -54,12 +56,13 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
         at,
         actor: "agent",
         user_id: entry.note.authorId,
+        user_name: null,
         lead_id: null,
         note: noteToJson(entry.note)
       }
     case "Activity": {
-      const { actor, data, leadId, type, userId } = entry.activity
-      return { id, type, at, actor, user_id: userId, lead_id: leadId, data }
+      const { actor, data, leadId, type, userId, userName } = entry.activity
+      return { id, type, at, actor, user_id: userId, user_name: userName, lead_id: leadId, data }
     }
   }
 }
