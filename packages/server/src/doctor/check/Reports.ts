@@ -1,5 +1,5 @@
 import type { ReportSample } from "@leadloom/core/internal/workflow/report/SampleReports"
-import { verifyReports } from "@leadloom/store/internal/admin/VerifyReports"
+import { verifyReports } from "@leadloom/store/internal/admin/report/VerifyReports"
 import { Effect } from "effect"
 import { actionLine } from "../../admin/AdminFailed.ts"
 import type { Check } from "../Check.ts"

@@ -3,11 +3,11 @@ import { reportStreams } from "@leadloom/core/internal/port/repository/tenant/Re
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
-import * as Failure from "../unit/Failure.ts"
-import type { StoreUrlUnsupported } from "../Store.ts"
-import { openWritable } from "./OpenWritable.ts"
-import { parseUrl } from "./ReadOnlyDatabase.ts"
+import { type DatabaseUrl, databaseName } from "../../DatabaseUrl.ts"
+import * as Failure from "../../unit/Failure.ts"
+import type { StoreUrlUnsupported } from "../../Store.ts"
+import { openWritable } from "../OpenWritable.ts"
+import { parseUrl } from "../ReadOnlyDatabase.ts"
 
 /** The database has no tenant with this id. */
 export class RecountRefused extends TaggedError("RecountRefused")<{ readonly tenantId: string }> {
