@@ -2,9 +2,10 @@ import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
-import { type Command, useCommands } from "./Commands.ts"
+import { useCommands } from "./Commands.ts"
 import { useKeys } from "./Keys.ts"
-import { endSession } from "./Session.ts"
+import { useRenewal } from "./Renewal.ts"
+import { useSignOut } from "./SignOut.ts"
 import styles from "./Shell.module.css"
 
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
@@ -12,12 +13,12 @@ const Palette = lazy(() => import("../component/Palette.tsx").then((module) => (
 /** The pages of the rail. */
 const pages = [["/inbox", text.shell.inbox]] as const
 
-const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
-
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false)
   const commands = useCommands()
+  const signOut = useSignOut()
+  useRenewal()
   useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
   return (
     <div className={styles.shell}>
@@ -34,7 +35,7 @@ export const Shell = () => {
         <button type="button" onClick={() => setOpen(true)}>
           {text.shell.commands}
         </button>
-        <button type="button" onClick={() => endSession("signed-out")}>
+        <button type="button" onClick={signOut}>
           {text.shell.signOut}
         </button>
       </nav>
@@ -43,7 +44,11 @@ export const Shell = () => {
       </div>
       {isOpen ? (
         <Suspense>
-          <Palette title={text.palette.title} choices={[...commands, ...ownCommands]} onClose={() => setOpen(false)} />
+          <Palette
+            title={text.palette.title}
+            choices={[...commands, { label: text.shell.signOut, pick: signOut }]}
+            onClose={() => setOpen(false)}
+          />
         </Suspense>
       ) : null}
       <Notices />

@@ -16,13 +16,14 @@ class OtherTenant extends Error {}
 const sessionOfKey = async (tenantId: string, credential: string): Promise<Session> => {
   const facts = await factsOf(credential)
   if (facts.tenant_ids !== null && !facts.tenant_ids.includes(tenantId)) throw new OtherTenant()
-  return { credential, tenantId, userId: null, facts }
+  return { credential, tenantId, userId: null, facts, expiresAt: null }
 }
 
 /** Exchanges the ticket of a sign-in link for a session. A ticket is valid once. */
 const sessionOfTicket = async (ticket: string): Promise<Session> => {
-  const { tenant_id, token, user_id } = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
-  return { credential: token, tenantId: tenant_id, userId: user_id, facts: await factsOf(token) }
+  const minted = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
+  const { expires_at: expiresAt, tenant_id: tenantId, token: credential, user_id: userId } = minted
+  return { credential, tenantId, userId, expiresAt, facts: await factsOf(credential) }
 }
 
 /** Takes the ticket out of the address, so that neither the history nor a bookmark contains it. */

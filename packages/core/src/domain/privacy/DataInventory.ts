@@ -354,6 +354,7 @@ export const notExported: Readonly<Record<string, string>> = {
   sources: "Secrets never leave.",
   grants: "Accounts must be connected again on the importing instance. They contain no contact.",
   grant_addresses: "Follows grants.",
+  console_sessions: "Sessions of the web console, stored for hours. They contain no contact.",
   stream_tickets: "Secrets never leave. Stored for a minute.",
   sign_ins: "Sign-ins in progress, stored for minutes.",
   jobs: "Open jobs, stored for minutes.",
