@@ -7400,6 +7400,8 @@ export interface BillingTransactionsOptions extends RequestOptions {
 export interface ContactsListOptions extends RequestOptions {
   /** true: only archived contacts */
   readonly archived?: boolean | undefined
+  /** Only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect */
+  readonly ids?: string | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 250. Default: 50 */
@@ -8052,7 +8054,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
   contacts: {
     /** List active or archived contacts, newest first */
     list: (tenantId: TenantId, options: ContactsListOptions = {}): PagePromise<ContactPage, Contact> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts`, query: queryOf(options, "archived", "cursor", "limit"), items: ["contacts"] }, options),
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/contacts`, query: queryOf(options, "archived", "ids", "cursor", "limit"), items: ["contacts"] }, options),
     /** Create a contact */
     create: (tenantId: TenantId, body: CreateContact, options: IdempotentOptions = {}): ResponsePromise<Contact> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/contacts`, body }, options),

@@ -4,6 +4,7 @@ import { Notices } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
 import { useCommands } from "./Commands.ts"
 import { useKeys } from "./Keys.ts"
+import { useFollowEvents, useLiveState } from "./Live.ts"
 import { useRenewal } from "./Renewal.ts"
 import { useSignOut } from "./SignOut.ts"
 import styles from "./Shell.module.css"
@@ -11,13 +12,18 @@ import styles from "./Shell.module.css"
 const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
 
 /** The pages of the rail. */
-const pages = [["/inbox", text.shell.inbox]] as const
+const pages = [
+  ["/inbox", text.shell.inbox],
+  ["/settings", text.shell.settings]
+] as const
 
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
   const [isOpen, setOpen] = useState(false)
   const commands = useCommands()
   const signOut = useSignOut()
+  const isInterrupted = useLiveState() === "interrupted"
+  useFollowEvents()
   useRenewal()
   useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
   return (
@@ -40,7 +46,14 @@ export const Shell = () => {
         </button>
       </nav>
       <div id="content" className={styles.content} tabIndex={-1}>
-        <Outlet />
+        {isInterrupted ? (
+          <p className={styles.interrupted} role="status">
+            {text.shell.reconnecting}
+          </p>
+        ) : null}
+        <div className={styles.page}>
+          <Outlet />
+        </div>
       </div>
       {isOpen ? (
         <Suspense>

@@ -1031,6 +1031,12 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "true: only archived contacts"
       },
       {
+        "name": "ids",
+        "place": "query",
+        "type": "text",
+        "about": "only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect"
+      },
+      {
         "name": "cursor",
         "place": "query",
         "type": "text",
