@@ -8,6 +8,7 @@ const generators = [
   { script: "packages/client/generate/operations.ts", output: "packages/client/src/operations.ts" },
   { script: "packages/store/generate/schema.ts", output: "packages/store/schema" },
   { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
+  { script: "packages/server/generate/consolePermissions.ts", output: "packages/console/src/app/PermissionTable.ts" },
   { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
   { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
   { script: "packages/server/generate/logs.ts", output: "docs/reference/logs.md" },

@@ -37,6 +37,8 @@ import { ThreadsGroup } from "./inbox/Threads.ts"
 import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
+import { ConsoleSessionsGroup } from "./admin/ConsoleSessions.ts"
+import { CredentialGroup } from "./workspace/Credential.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
 import { BacktestGroup } from "./admin/Backtest.ts"
 import { PublicLeadsGroup } from "./workspace/PublicLeads.ts"
@@ -70,6 +72,8 @@ const contract = HttpApi.make("leadloom")
   .add(TenantsGroup)
   .add(SourcesGroup)
   .add(SessionsGroup)
+  .add(CredentialGroup)
+  .add(ConsoleSessionsGroup)
   .add(ApiKeysGroup)
   .add(ConfigGroup)
   .add(GuardrailsGroup)

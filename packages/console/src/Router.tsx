@@ -66,10 +66,23 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import("./conversation/ConversationPage.tsx"), "ConversationPage")
 })
 
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/SettingsPage.tsx"), "SettingsPage")
+})
+
+/** The parent shows the section of the address. */
+const settingsSection = createRoute({ getParentRoute: () => settings, path: "/$noun" })
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
-    signedIn.addChildren([home, inbox.addChildren([noConversation, conversation])])
+    signedIn.addChildren([
+      home,
+      inbox.addChildren([noConversation, conversation]),
+      settings.addChildren([settingsSection])
+    ])
   ]),
   defaultPendingComponent: Loading,
   defaultPreload: "intent"

@@ -18,8 +18,8 @@ export interface World {
   readonly tenantId: string
   readonly apiKey: string
   readonly client: Leadloom
-  /** Returns a one-time link to the console. */
-  readonly link: () => Promise<string>
+  /** Returns a one-time link to the console: for the agent Ann, or for a session without a user. */
+  readonly link: (role?: "manager" | "admin") => Promise<string>
   /** The mails that the server has sent. */
   readonly sent: () => ReadonlyArray<unknown>
   /** Lets a person write a text. */
@@ -75,9 +75,10 @@ export const startWorld = async (): Promise<World> => {
     apiKey,
     client,
     sent: () => sink.mails,
-    link: async () => {
+    link: async (role) => {
       const user = { name: "Ann Agent", email: "ann@acme.example" }
-      const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, user })
+      const request = role === undefined ? { user } : { role }
+      const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, ...request })
       return `${url}/sign-in#ticket=${ticket}`
     },
     receiveText: async (name, phone, body) => {

@@ -1,11 +1,12 @@
 // Endpoints of contacts: records, views and merges. Tests: `packages/server/test/http/contact`.
 
+import { maxNamedContacts } from "@leadloom/core/internal/workflow/contact/ListContacts"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { Contact, CreateContact, UpdateContact } from "../schema/ContactRecord.ts"
-import { IdempotencyKey, TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
+import { IdempotencyKey, TenantPath, text, cursor, nextCursor, pageSize, unstated } from "../schema/Field.ts"
 import { contactId } from "../schema/Ids.ts"
 
 export const ResolveContact = Schema.Struct({
@@ -26,6 +27,16 @@ export const ResolveContact = Schema.Struct({
   description: "At least one identity to look for: email, phone, or external_id with source"
 })
 
+const NamedContacts = Schema.String.check(
+  Schema.makeFilter(
+    (list) => {
+      const ids = list.split(",")
+      return ids.length <= maxNamedContacts && ids.every((id) => id.length > 0 && id.length <= 64)
+    },
+    { ...unstated, message: `Expected 1 to ${maxNamedContacts} ids, separated by commas` }
+  )
+)
+
 const ContactPath = { ...TenantPath, contact_id: contactId }
 
 export const ContactsGroup = HttpApiGroup.make("contacts")
@@ -35,6 +46,9 @@ export const ContactsGroup = HttpApiGroup.make("contacts")
       query: {
         archived: Schema.optionalKey(Schema.Literals(["true", "false"])).annotate({
           description: "true: only archived contacts"
+        }),
+        ids: Schema.optionalKey(NamedContacts).annotate({
+          description: `Only the contacts with these ids, separated by commas, on one page; at most ${maxNamedContacts}. Archived and merged contacts are included, and the other parameters have no effect`
         }),
         cursor,
         limit: pageSize(250, 50)

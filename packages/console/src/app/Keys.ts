@@ -21,7 +21,10 @@ export const useKeys = (bindings: Bindings): void =>
       const name = nameOf(event)
       const action = bindings[name]
       if (action === undefined || event.altKey || event.isComposing || event.defaultPrevented) return
-      if (!name.startsWith("mod+") && (isTyping(event.target) || document.querySelector("[role=dialog]") !== null))
+      if (
+        !name.startsWith("mod+") &&
+        (isTyping(event.target) || document.querySelector("[role=dialog],dialog[open]") !== null)
+      )
         return
       event.preventDefault()
       action()

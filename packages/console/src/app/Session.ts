@@ -2,6 +2,7 @@
  * The session of this tab: who is signed in, and the objects that every page needs. Pages and their requests do not
  * belong in this folder. Tests: `packages/console/test`.
  */
+import type { CredentialFacts } from "@leadloom/client"
 
 /** The credential of a tab. It stays in the tab: no other tab reads it, and it ends with the tab. */
 export interface Session {
@@ -9,6 +10,10 @@ export interface Session {
   readonly tenantId: string
   /** The user as whom the session acts; null for an API key. */
   readonly userId: string | null
+  /** The facts that determine the permissions of the credential, as the server states them. */
+  readonly facts: CredentialFacts
+  /** Epoch milliseconds; null for a credential that the console cannot renew. */
+  readonly expiresAt: number | null
 }
 
 const place = "leadloom.session"
@@ -21,7 +26,12 @@ const isSession = (value: unknown): value is Session =>
   "tenantId" in value &&
   typeof value.tenantId === "string" &&
   "userId" in value &&
-  (value.userId === null || typeof value.userId === "string")
+  (value.userId === null || typeof value.userId === "string") &&
+  "facts" in value &&
+  typeof value.facts === "object" &&
+  value.facts !== null &&
+  "expiresAt" in value &&
+  (value.expiresAt === null || typeof value.expiresAt === "number")
 
 /** Returns the session of this tab; null before the sign-in. */
 export const readSession = (): Session | null => {

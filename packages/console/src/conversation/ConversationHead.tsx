@@ -8,7 +8,6 @@ import { noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
 import type { Choice } from "../component/Palette.tsx"
 import { conversationText } from "../text/Conversation.ts"
-import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import { longTime } from "../design/Time.ts"
 import { listOptions } from "../inbox/Cache.ts"
@@ -102,7 +101,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       <Link to="/inbox" search className={styles.back} aria-label={conversationText.back}>
         ←
       </Link>
-      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? inboxText.unknownContact}</h1>
+      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? text.unknownContact}</h1>
       <span className={styles.state}>
         {text.states[row.state]}
         {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}

@@ -13,7 +13,7 @@ const rowHeight = 84
 /** The next page is read when fewer rows than this are left. */
 const readAhead = 30
 
-const nameOf = (row: Conversation): string => row.contact_name ?? row.contact_email ?? inboxText.unknownContact
+const nameOf = (row: Conversation): string => row.contact_name ?? row.contact_email ?? text.unknownContact
 
 const isTier = (tier: string | null): tier is keyof typeof text.tiers => tier !== null && tier in text.tiers
 

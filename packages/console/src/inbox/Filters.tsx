@@ -2,30 +2,11 @@ import { useNavigate, useSearch } from "@tanstack/react-router"
 import { useQuery } from "@tanstack/react-query"
 import type { FormEvent } from "react"
 import { useConnection } from "../app/Connection.ts"
+import { Choice } from "../component/Choice.tsx"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Filters.module.css"
 import { filterOfView, type ListFilter, readFilter } from "./ListFilter.ts"
-
-interface ChoiceProps {
-  readonly label: string
-  readonly value: string | undefined
-  readonly options: Readonly<Record<string, string>>
-  readonly onChoose: (value: string) => void
-}
-
-const Choice = ({ label, onChoose, options, value }: ChoiceProps) => (
-  <select aria-label={label} value={value ?? ""} onChange={(event) => onChoose(event.target.value)}>
-    <option value="">
-      {label}: {inboxText.any}
-    </option>
-    {Object.entries(options).map(([name, shown]) => (
-      <option key={name} value={name}>
-        {shown}
-      </option>
-    ))}
-  </select>
-)
 
 /** The saved views of the person. Choosing one replaces all filters. */
 const Views = ({ onChoose }: { readonly onChoose: (filter: ListFilter) => void }) => {

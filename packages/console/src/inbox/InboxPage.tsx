@@ -7,6 +7,7 @@ import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-route
 import { useMemo } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
+import { handleEvents, useLiveState } from "../app/Live.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Loading, Problem } from "../component/Problem.tsx"
@@ -17,10 +18,12 @@ import { listOptions } from "./Cache.ts"
 import { ConversationList } from "./ConversationList.tsx"
 import { Filters } from "./Filters.tsx"
 import styles from "./InboxPage.module.css"
-import { useLive } from "./Live.ts"
+import { applyEvent } from "./Live.ts"
 import { nextUnread, rowBeside } from "./Neighbour.ts"
 import { rowsOf } from "./PatchList.ts"
-import { useUserNames } from "./Users.ts"
+import { useUserNames } from "../app/Users.ts"
+
+handleEvents(applyEvent)
 
 type ListQuery = ReturnType<typeof useList>
 
@@ -79,19 +82,13 @@ const useListCommands = (list: ListQuery): void => {
 
 /** The page with the list of conversations and the open conversation. */
 export const InboxPage = () => {
-  const live = useLive()
-  const list = useList(live !== "connecting")
+  const list = useList(useLiveState() !== "connecting")
   const { contactId } = useParams({ strict: false })
   useListCommands(list)
   return (
     <div className={contactId === undefined ? styles.listOnly : styles.withConversation}>
       <section className={styles.list} aria-label={inboxText.title}>
         <Filters />
-        {live === "interrupted" ? (
-          <p className={styles.interrupted} role="status">
-            {text.shell.reconnecting}
-          </p>
-        ) : null}
         <ListBody list={list} />
       </section>
       <main className={styles.main}>

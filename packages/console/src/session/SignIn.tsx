@@ -1,21 +1,29 @@
 /** The sign-in. The session of the tab itself belongs in `app/Session.ts`. Tests: `packages/console/test`. */
-import { createClient, isLeadloomError } from "@leadloom/client"
+import { createClient, type CredentialFacts, isLeadloomError } from "@leadloom/client"
 import { type FormEvent, useEffect, useEffectEvent, useState } from "react"
 import { problemText } from "../app/Problem.ts"
 import { type Session, storeSession } from "../app/Session.ts"
 import { signInText } from "../text/SignIn.ts"
 import styles from "./SignIn.module.css"
 
-/** Checks a pasted key with a request that every agent may send. */
+const factsOf = (credential: string): Promise<CredentialFacts> =>
+  createClient({ baseUrl: location.origin, credential }).credential.get()
+
+/** The key is valid, but not for the named tenant. */
+class OtherTenant extends Error {}
+
+/** Checks a pasted key, which acts as no user. */
 const sessionOfKey = async (tenantId: string, credential: string): Promise<Session> => {
-  await createClient({ baseUrl: location.origin, credential }).inbox.counts(tenantId)
-  return { credential, tenantId, userId: null }
+  const facts = await factsOf(credential)
+  if (facts.tenant_ids !== null && !facts.tenant_ids.includes(tenantId)) throw new OtherTenant()
+  return { credential, tenantId, userId: null, facts, expiresAt: null }
 }
 
 /** Exchanges the ticket of a sign-in link for a session. A ticket is valid once. */
 const sessionOfTicket = async (ticket: string): Promise<Session> => {
-  const { tenant_id, token, user_id } = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
-  return { credential: token, tenantId: tenant_id, userId: user_id }
+  const minted = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
+  const { expires_at: expiresAt, tenant_id: tenantId, token: credential, user_id: userId } = minted
+  return { credential, tenantId, userId, expiresAt, facts: await factsOf(credential) }
 }
 
 /** Takes the ticket out of the address, so that neither the history nor a bookmark contains it. */
@@ -28,7 +36,9 @@ const takeTicket = (): string | null => {
 const ticketOfLink = takeTicket()
 
 const refusalText = (error: unknown): string =>
-  isLeadloomError(error, "UNAUTHORIZED", "FORBIDDEN", "NOT_FOUND") ? signInText.refused : problemText(error)
+  error instanceof OtherTenant || isLeadloomError(error, "UNAUTHORIZED", "FORBIDDEN")
+    ? signInText.refused
+    : problemText(error)
 
 const field = (data: FormData, name: string): string => String(data.get(name) ?? "").trim()
 

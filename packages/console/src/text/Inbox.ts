@@ -13,13 +13,11 @@ export const inboxText = {
   tier: "Tier",
   assignee: "Assignee",
   view: "View",
-  any: "Any",
   mine: "Assigned to me",
   unassigned: "Unassigned",
   unreadOnly: "Unread only",
   allViews: "No view",
   unread: (number: number) => count(number, "unread message", "unread messages"),
   waiting: (duration: string) => `waiting ${duration}`,
-  unknownContact: "Unknown contact",
   choose: "Choose a conversation, or press N for the next unread one."
 } as const

@@ -9,6 +9,7 @@ export const text = {
   shell: {
     main: "Main",
     inbox: "Inbox",
+    settings: "Settings",
     commands: "Commands",
     signOut: "Sign out",
     skip: "Skip to content",
@@ -19,14 +20,34 @@ export const text = {
   problem: {
     title: "This page cannot be shown",
     forbidden: "You may not see this. Ask an administrator of your tenant for access.",
-    notFound: "This conversation does not exist, or it was merged or erased.",
+    notFound: "This page does not exist, or it was merged or erased.",
     offline: "The server cannot be reached. Check your connection.",
     retry: "Try again",
     loading: "Loading…"
   },
+  any: "Any",
+  none: "None",
+  save: "Save",
+  edit: "Edit",
+  remove: "Remove",
+  undo: "Undo",
+  more: "Show more",
+  clear: "Clear filters",
+  unknownContact: "Unknown contact",
+  saved: "Saved",
+  notSaved: (reason: string) => `Not saved: ${reason}`,
   states: { open: "Open", snoozed: "Snoozed", closed: "Closed" },
   channels: { email: "Email", sms: "SMS", voice: "Voice", chat: "Chat", webhook: "Form" },
+  leadStates: {
+    open: "Open",
+    engaged: "Engaged",
+    qualified: "Qualified",
+    won: "Won",
+    lost: "Lost",
+    archived: "Archived"
+  },
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
+  confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
   palette: { title: "Commands", input: "Search commands", none: "Nothing found." },
   commands: {
     inbox: "Go to inbox",

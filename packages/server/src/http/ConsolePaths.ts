@@ -1,7 +1,7 @@
 import type { ServedPath } from "./middleware/Methods.ts"
 
 /** The paths of pages. The console's own router chooses the page, so all of them answer the same document. */
-export const pagePaths = ["/", "/sign-in", "/inbox/*"] as const
+export const pagePaths = ["/", "/sign-in", "/inbox/*", "/settings/*"] as const
 
 /** The path of a script, style sheet or image. Its name contains a hash of its content. */
 export const assetPath = "/assets/:file"

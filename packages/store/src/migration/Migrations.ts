@@ -66,6 +66,7 @@ import { reportFacts } from "./0058_report_facts.ts"
 import { follow } from "./0063_followers.ts"
 import { tasksWithoutContact } from "./0065_tasks_without_contact.ts"
 import { usersOfCorrections } from "./0066_users_of_corrections.ts"
+import { consoleSessions } from "./0073_console_sessions.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -130,7 +131,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0058_report_facts": reportFacts,
   "0063_followers": follow,
   "0065_tasks_without_contact": tasksWithoutContact,
-  "0066_users_of_corrections": usersOfCorrections
+  "0066_users_of_corrections": usersOfCorrections,
+  "0073_console_sessions": consoleSessions
 }
 
 /**

@@ -99,6 +99,105 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "credential.get",
+    "command": "sessions whoami",
+    "method": "GET",
+    "path": "/api/v1/credential",
+    "about": "get the kind, role, scopes and tenants of the own credential",
+    "example": "leadloom sessions whoami",
+    "fields": [],
+    "result": "json",
+    "credential": "integration"
+  },
+  {
+    "id": "consoleSessions.list",
+    "command": "sessions list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/console-sessions",
+    "about": "list the valid sessions of the web console, oldest first",
+    "example": "leadloom sessions list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "console_sessions"
+    ]
+  },
+  {
+    "id": "consoleSessions.revoke",
+    "command": "sessions revoke",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
+    "about": "revoke a session of the web console immediately",
+    "example": "leadloom sessions revoke a64443d9f801df25e8070bb1a0e7effd --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "session_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the session",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "consoleSessions.renew",
+    "command": "sessions renew",
+    "method": "POST",
+    "path": "/api/v1/console-sessions/renew",
+    "about": "create the next token of the own console session",
+    "example": "leadloom sessions renew",
+    "fields": [],
+    "result": "json",
+    "credential": "integration",
+    "idempotent": true
+  },
+  {
+    "id": "consoleSessions.end",
+    "command": "sessions end",
+    "method": "DELETE",
+    "path": "/api/v1/console-sessions/current",
+    "about": "end the own console session",
+    "example": "leadloom sessions end",
+    "fields": [],
+    "result": "json",
+    "credential": "integration"
+  },
+  {
     "id": "config.update",
     "command": "config update",
     "method": "PATCH",
@@ -930,6 +1029,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "query",
         "type": "boolean",
         "about": "true: only archived contacts"
+      },
+      {
+        "name": "ids",
+        "place": "query",
+        "type": "text",
+        "about": "only the contacts with these ids, separated by commas, on one page; at most 100. Archived and merged contacts are included, and the other parameters have no effect"
       },
       {
         "name": "cursor",

@@ -5,6 +5,16 @@ import { type ContactKey, Contacts } from "../../port/repository/contact/Contact
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { withSpan } from "../WithSpan.ts"
 
+/** The maximum number of contacts that one request names by their ids. */
+export const maxNamedContacts = 100
+
+/** Returns the contacts with these ids, newest first. Archived and merged contacts are included; unknown ids are not. */
+export const listNamedContacts = Effect.fnUntraced(function* (tenantId: string, contactIds: ReadonlyArray<string>) {
+  yield* (yield* Tenants).get(tenantId)
+  const found = yield* (yield* Contacts).some(tenantId, contactIds)
+  return found.toSorted((one, other) => other.createdAt - one.createdAt)
+}, withSpan("listNamedContacts"))
+
 /** Returns a page of active contacts or of archived ones, newest first. */
 export const listContacts = Effect.fnUntraced(function* (
   tenantId: string,

@@ -13,6 +13,8 @@ const idToken = (role: Role | null, tenants: TenantSet): Principal => ({
 const callers: Readonly<Record<string, Principal>> = {
   "API key": { _tag: "ApiKey", tenantId: "own", keyId: "key_1", scopes: null },
   session: { _tag: "Session", tenantId: "own", jti: "j1" },
+  "manager's session": { _tag: "Session", tenantId: "own", jti: "j2", role: "manager" },
+  "admin's session": { _tag: "Session", tenantId: "own", jti: "j3", role: "admin" },
   "admin key": { _tag: "Admin" },
   "no role": idToken(null, "all"),
   agent: idToken("agent", ["own"]),
@@ -36,6 +38,7 @@ const columns: ReadonlyArray<Operation> = [
   "provision",
   "superuse",
   "mintSession",
+  "self",
   "sendEvent",
   "crmAction",
   "providerEvent",
@@ -48,20 +51,22 @@ const columns: ReadonlyArray<Operation> = [
  * but forbidden without a tenant. F: forbidden, even in its own tenant. -: allowed nowhere.
  */
 const matrix: Readonly<Record<string, string>> = {
-  //                 pub age pip man adm ope pro sup min sen crm not ass
-  "API key": "        A   O   O   -   -   -   -   -   -   -   O   -   - ",
-  session: "          A   O   -   -   -   -   -   -   -   -   -   -   - ",
-  "admin key": "      A   A   A   A   A   A   A   -   A   -   A   -   - ",
-  "no role": "        A   -   -   -   -   -   -   -   -   -   -   -   - ",
-  agent: "            A   O   O   -   -   -   -   -   O   -   -   -   - ",
-  manager: "          A   O   O   O   -   -   -   -   O   -   -   -   - ",
-  admin: "            A   O   O   O   O   T   F   -   O   -   -   -   - ",
-  superuser: "        A   A   A   A   A   A   A   A   A   -   -   -   - ",
-  "agent of all": "   A   A   A   -   -   -   -   -   A   -   -   -   - ",
-  "manager of all": " A   A   A   A   -   -   -   -   A   -   -   -   - ",
-  "admin of all": "   A   A   A   A   A   A   A   -   A   -   -   -   - ",
-  "source of one": "  A   -   -   -   -   -   -   -   -   O   -   -   - ",
-  "source of all": "  A   -   -   -   -   -   -   -   -   A   -   -   - "
+  //                 pub age pip man adm ope pro sup min sel sen crm not ass
+  "API key": "        A   O   O   -   -   -   -   -   -   O   -   O   -   - ",
+  session: "          A   O   -   -   -   -   -   -   -   O   -   -   -   - ",
+  "manager's session": "A   O   O   O   -   -   -   -   -   O   -   -   -   - ",
+  "admin's session": "  A   O   O   O   O   -   -   -   -   O   -   -   -   - ",
+  "admin key": "      A   A   A   A   A   A   A   -   A   A   -   A   -   - ",
+  "no role": "        A   -   -   -   -   -   -   -   -   -   -   -   -   - ",
+  agent: "            A   O   O   -   -   -   -   -   O   O   -   -   -   - ",
+  manager: "          A   O   O   O   -   -   -   -   O   O   -   -   -   - ",
+  admin: "            A   O   O   O   O   T   F   -   O   O   -   -   -   - ",
+  superuser: "        A   A   A   A   A   A   A   A   A   A   -   -   -   - ",
+  "agent of all": "   A   A   A   -   -   -   -   -   A   A   -   -   -   - ",
+  "manager of all": " A   A   A   A   -   -   -   -   A   A   -   -   -   - ",
+  "admin of all": "   A   A   A   A   A   A   A   -   A   A   -   -   -   - ",
+  "source of one": "  A   -   -   -   -   -   -   -   -   -   O   -   -   - ",
+  "source of all": "  A   -   -   -   -   -   -   -   -   -   A   -   -   - "
 }
 
 const expected: Readonly<Record<string, string>> = {

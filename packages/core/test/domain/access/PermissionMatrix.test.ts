@@ -65,7 +65,7 @@ describe("the permission matrix", () => {
     const opened = (caller: Caller) => gated.filter((name) => verdictOf(name, caller, "own") === "allowed")
     const parts = (["API key, read", "API key, messages", "API key, pipeline"] as const).map(opened)
     expect(parts.map((part) => part.length).every((size) => size > 2)).toBe(true)
-    expect(parts.flat().toSorted()).toEqual(opened("API key").toSorted())
+    expect([...new Set(parts.flat())].toSorted()).toEqual(opened("API key").toSorted())
   })
 
   it("answers 404 for another tenant's record if the path contains only its id", () => {

@@ -22,7 +22,8 @@ const privileged: Readonly<Record<Operation, boolean>> = {
   operate: true,
   provision: true,
   superuse: true,
-  mintSession: true
+  mintSession: true,
+  self: false
 }
 
 /**

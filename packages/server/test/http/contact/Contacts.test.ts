@@ -67,6 +67,20 @@ describe("tags and attributes", () => {
   })
 })
 
+describe("contacts by their ids", () => {
+  it("are one page with archived contacts, without unknown ones, and at most 100", async () => {
+    const [active, archived] = [await make({ name: "Active" }), await make({ name: "Archived" })]
+    await call("DELETE", `/${archived}`)
+    const { json } = await call("GET", `?ids=${active},${archived},con_nobody`)
+    const found = at(json, "contacts")
+    const ids = Array.isArray(found) ? found.map((contact: unknown) => at(contact, "id")) : []
+    expect(ids.toSorted()).toEqual([active, archived].toSorted())
+    expect(at(json, "next_cursor")).toBeNull()
+    expect((await call("GET", `?ids=${Array(101).fill(active).join(",")}`)).code).toBe("BAD_REQUEST")
+    expect((await call("GET", "?ids=")).code).toBe("BAD_REQUEST")
+  })
+})
+
 describe("the archive", () => {
   it("is a separate list from which a contact can be restored", async () => {
     const contactId = await make({ name: "Put away" })

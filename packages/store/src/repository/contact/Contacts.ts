@@ -34,6 +34,7 @@ const attaching: RowsForm = {
 
 const statements = ({ command, isOneOf, lookup, query, rows }: Queries, { all, one }: Reading<Contact>) => ({
   find: one(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND contact_id = ?`),
+  some: all(`SELECT ${contacts.columns} FROM contacts WHERE tenant_id = ? AND ${isOneOf("contact_id")}`),
   insert: rows(contacts.inserting),
   update: rows(contacts.replacing),
   holders: all<Contact & { readonly key: string }>(
@@ -115,6 +116,8 @@ export const layer: Layer.Layer<Contacts, never, Database> = Layer.effect(
         Effect.flatMap(sqls.find(tenantId, contactId), (found) =>
           found === null ? Effect.fail(new ContactNotFound({ contactId })) : Effect.succeed(found)
         ),
+      some: (tenantId, contactIds) =>
+        contactIds.length === 0 ? Effect.succeed([]) : sqls.some(tenantId, JSON.stringify(contactIds)),
       insert: (contact) => all.whole(insert([contact])),
       update: (contact) => all.whole(update([contact])),
       write,

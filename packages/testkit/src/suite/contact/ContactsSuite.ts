@@ -151,6 +151,9 @@ export const contactsSuite = (name: string, store: StoreLayer): void =>
         const archived = yield* contacts.page(tenantId, 1, null, true)
         assert.deepStrictEqual(ids(archived), [idOf("con", 3)])
         assert.deepStrictEqual(ids(yield* contacts.page(tenantId, 9, archived[0] ?? null, true)), [idOf("con", 2)])
+        const named = yield* contacts.some(tenantId, [idOf("con", 1), idOf("con", 4), idOf("con", 9)])
+        assert.sameMembers([...ids(named)], [idOf("con", 1), idOf("con", 4)])
+        assert.deepStrictEqual(yield* contacts.some(freshTenant(), [idOf("con", 1)]), [])
       })
     )
     it.effect("returns attributes and identities of every kind", () =>

@@ -32,6 +32,11 @@ export class Contacts extends Context.Service<
   {
     /** Returns a contact. Archived contacts are found too. */
     readonly get: (tenantId: string, contactId: string) => Effect.Effect<Contact, ContactNotFound | StoreUnavailable>
+    /** Returns the contacts with these ids, in any order. Archived and merged contacts are included. */
+    readonly some: (
+      tenantId: string,
+      contactIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>
     readonly insert: (contact: Contact) => Effect.Effect<void, StoreUnavailable>
     /** Replaces the record of an existing contact, but not its identities. Does nothing for an unknown contact. */
     readonly update: (contact: Contact) => Effect.Effect<void, StoreUnavailable>

@@ -7,7 +7,7 @@ import { createContact } from "@leadloom/core/internal/workflow/contact/CreateCo
 import { exportContacts } from "@leadloom/core/internal/workflow/contact/ExportContacts"
 import { findContact } from "@leadloom/core/internal/workflow/contact/FindContact"
 import { requireUnmergedContact } from "@leadloom/core/internal/workflow/contact/ResolveMergedContact"
-import { listContacts } from "@leadloom/core/internal/workflow/contact/ListContacts"
+import { listContacts, listNamedContacts } from "@leadloom/core/internal/workflow/contact/ListContacts"
 import { updateContact } from "@leadloom/core/internal/workflow/contact/UpdateContact"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -30,6 +30,10 @@ export const layer = HttpApiBuilder.group(Api, "contacts", (handlers) =>
       if (yield* wantsCsv) {
         const filter = { ...allContacts, archived: query.archived === "true" }
         return csvDownload(params.tenant_id, "contacts", yield* answer(exportContacts(params.tenant_id, filter)))
+      }
+      if (query.ids !== undefined) {
+        const named = yield* answer(listNamedContacts(params.tenant_id, query.ids.split(",")))
+        return { contacts: named.map(contactToJson), next_cursor: null }
       }
       const page = {
         limit: query.limit ?? defaultPageSize,

@@ -1,6 +1,6 @@
 import type { User } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
-import { useConnection } from "../app/Connection.ts"
+import { useConnection } from "./Connection.ts"
 
 /** The users that are read at most. A larger tenant shows the names of these only. */
 const maxUsers = 100

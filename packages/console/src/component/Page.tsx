@@ -1,0 +1,34 @@
+import type { ReactNode } from "react"
+import styles from "./Page.module.css"
+
+interface PageProps {
+  readonly title: string
+  /** Controls beside the title. */
+  readonly actions?: ReactNode
+  /** Filters below the title. */
+  readonly tools?: ReactNode
+  readonly children: ReactNode
+}
+
+/** The layout of a page: title, filters and a content that scrolls by itself. */
+export const Page = ({ actions, children, title, tools }: PageProps) => (
+  <main className={styles.page}>
+    <header className={styles.head}>
+      <h1>{title}</h1>
+      {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
+    </header>
+    {tools === undefined ? null : <div className={styles.tools}>{tools}</div>}
+    <div className={styles.body}>{children}</div>
+  </main>
+)
+
+/** A text that stands for an empty list. */
+export const Empty = ({ children }: { readonly children: ReactNode }) => <div className={styles.empty}>{children}</div>
+
+/** A part of a page with a heading. */
+export const Section = ({ children, title }: { readonly title: string; readonly children: ReactNode }) => (
+  <section className={styles.section} aria-label={title}>
+    <h2>{title}</h2>
+    {children}
+  </section>
+)

@@ -1,0 +1,66 @@
+import { Link, Navigate, useParams } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useConnection } from "../app/Connection.ts"
+import type { Operation } from "../app/PermittedOperations.ts"
+import { Empty } from "../component/Page.tsx"
+import { Problem } from "../component/Problem.tsx"
+import { settingsText } from "../text/Settings.ts"
+import { text } from "../text/Shared.ts"
+import { apiKeyListing } from "./ApiKeyListing.ts"
+import type { Listing } from "./Listing.ts"
+import { ListingPage } from "./ListingPage.tsx"
+import { sessionListing } from "./SessionListing.ts"
+import styles from "./Settings.module.css"
+import { userListing } from "./UserListing.ts"
+
+/** A page of the settings. */
+interface Section {
+  readonly noun: string
+  readonly title: string
+  /** Without the permission, the section is hidden. */
+  readonly operation: Operation
+  readonly page: ReactNode
+}
+
+const sectionOf = <Row,>(noun: string, listing: Listing<Row>): Section => ({
+  noun,
+  title: listing.title,
+  operation: listing.operation,
+  page: <ListingPage key={noun} noun={noun} listing={listing} />
+})
+
+const sections: ReadonlyArray<Section> = [
+  sectionOf("users", userListing),
+  sectionOf("api-keys", apiKeyListing),
+  sectionOf("sessions", sessionListing)
+]
+
+/** The settings of the tenant: a list of the permitted sections, and the chosen one. */
+export const SettingsPage = () => {
+  const { permitted } = useConnection()
+  const { noun } = useParams({ strict: false })
+  const offered = sections.filter(({ operation }) => permitted.has(operation))
+  const chosen = sections.find((section) => section.noun === noun)
+  const [first] = offered
+  if (first === undefined) return <Empty>{settingsText.none}</Empty>
+  if (noun === undefined) return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
+  const problem = chosen === undefined ? text.problem.notFound : text.problem.forbidden
+  return (
+    <div className={styles.settings}>
+      <nav className={styles.nav} aria-label={settingsText.title}>
+        {offered.map((section) => (
+          <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={styles.link}>
+            {section.title}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.content}>
+        {chosen !== undefined && permitted.has(chosen.operation) ? (
+          chosen.page
+        ) : (
+          <Problem message={problem} onRetry={() => location.reload()} />
+        )}
+      </div>
+    </div>
+  )
+}
