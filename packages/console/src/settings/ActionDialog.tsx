@@ -11,20 +11,27 @@ import type { Action, FormField, Values } from "./Listing.ts"
 
 const ControlOf = ({ control, field }: { readonly control: Control; readonly field: FormField }) => {
   const { initial = "", isRequired = true, name, options, type = "text" } = field
-  if (options === undefined)
+  const shared = { ...control, name, defaultValue: initial, autoComplete: "off" }
+  if (options !== undefined)
     return (
-      <input {...control} name={name} type={type} defaultValue={initial} required={isRequired} autoComplete="off" />
+      <select {...shared}>
+        {Object.entries(options).map(([value, shown]) => (
+          <option key={value} value={value}>
+            {shown}
+          </option>
+        ))}
+      </select>
     )
-  return (
-    <select {...control} name={name} defaultValue={initial}>
-      {Object.entries(options).map(([value, shown]) => (
-        <option key={value} value={value}>
-          {shown}
-        </option>
-      ))}
-    </select>
-  )
+  if (type === "textarea") return <textarea {...shared} required={isRequired} rows={5} />
+  return <input {...shared} required={isRequired} type={type} step={type === "number" ? "any" : undefined} />
 }
+
+/** Returns the values that a form has when it opens. A selection without an initial value has its first option. */
+const initialValues = (fields: ReadonlyArray<FormField>): Values =>
+  Object.fromEntries(fields.map(({ initial, name, options }) => [name, initial ?? Object.keys(options ?? {})[0] ?? ""]))
+
+const isShown = ({ onlyFor }: FormField, values: Values): boolean =>
+  onlyFor === undefined || onlyFor.values.includes(values[onlyFor.field] ?? "")
 
 const valuesOf = (form: HTMLFormElement): Values =>
   Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
@@ -53,9 +60,11 @@ interface ActionDialogProps {
 /** Asks before a change, with the fields of the change. A refused change keeps the dialog with its values open. */
 export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => {
   const connection: Connection = useConnection()
+  const { fields = [] } = action
+  const [values, setValues] = useState(() => initialValues(fields))
   const [secret, setSecret] = useState<string | null>(null)
   const { error, isPending, mutate } = useMutation({
-    mutationFn: (values: Values) => action.send(connection, values),
+    mutationFn: (sent: Values) => action.send(connection, sent),
     onSuccess: (shown) => {
       onDone()
       if (shown !== null) return setSecret(shown)
@@ -70,13 +79,15 @@ export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => 
   if (secret !== null) return <Secret secret={secret} onClose={onClose} />
   return (
     <Dialog title={action.label} onClose={onClose}>
-      <form onSubmit={submit}>
+      <form onSubmit={submit} onChange={(event) => setValues(valuesOf(event.currentTarget))}>
         {action.message === undefined ? null : <p>{action.message}</p>}
-        {action.fields?.map((field) => (
-          <Field key={field.name} label={field.label}>
-            {(control) => <ControlOf control={control} field={field} />}
-          </Field>
-        ))}
+        {fields
+          .filter((field) => isShown(field, values))
+          .map((field) => (
+            <Field key={field.name} label={field.label} hint={field.hint}>
+              {(control) => <ControlOf control={control} field={field} />}
+            </Field>
+          ))}
         {error === null ? null : <p role="alert">{text.notSaved(problemText(error))}</p>}
         <DialogActions>
           <button type="button" onClick={onClose}>

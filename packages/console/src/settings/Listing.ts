@@ -11,11 +11,14 @@ import type { Column } from "../component/Table.tsx"
 export interface FormField {
   readonly name: string
   readonly label: string
-  readonly type?: "text" | "email"
+  readonly type?: "text" | "email" | "tel" | "url" | "number" | "time" | "textarea"
   /** The shown names of the permitted values. Without them, the field is a text. */
   readonly options?: Readonly<Record<string, string>>
   readonly initial?: string
   readonly isRequired?: boolean
+  readonly hint?: string
+  /** Shows the field only while another field has one of these values. A hidden field has no value. */
+  readonly onlyFor?: { readonly field: string; readonly values: ReadonlyArray<string> } | undefined
 }
 
 /** The values of a form by field. An empty field has an empty text. */
@@ -47,6 +50,8 @@ export interface Listing<Row> {
   /** The name of a row, by which screen readers tell the buttons of rows apart. */
   readonly nameOf: (row: Row, names: UserNames) => string
   readonly columns: (names: UserNames) => ReadonlyArray<Column<Row>>
-  readonly create?: Action
-  readonly actions: (row: Row) => ReadonlyArray<Action>
+  /** The changes that concern no row, such as adding one. */
+  readonly general?: ReadonlyArray<Action>
+  /** The changes of a row. Without them, the list is read only. */
+  readonly actions?: (row: Row) => ReadonlyArray<Action>
 }

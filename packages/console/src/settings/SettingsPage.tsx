@@ -7,8 +7,15 @@ import { Problem } from "../component/Problem.tsx"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import { apiKeyListing } from "./ApiKeyListing.ts"
+import { cannedReplyListing } from "./content/CannedReplyListing.ts"
+import { fieldListing } from "./content/FieldListing.ts"
+import { macroListing } from "./content/MacroListing.ts"
+import { pipelineListing } from "./content/PipelineListing.ts"
 import type { Listing } from "./Listing.ts"
 import { ListingPage } from "./ListingPage.tsx"
+import { blockedNumberListing } from "./policy/BlockedNumberListing.ts"
+import { guardrailListing } from "./policy/GuardrailListing.ts"
+import { presetListing } from "./policy/PresetListing.ts"
 import { sessionListing } from "./SessionListing.ts"
 import styles from "./Settings.module.css"
 import { userListing } from "./UserListing.ts"
@@ -32,7 +39,14 @@ const sectionOf = <Row,>(noun: string, listing: Listing<Row>): Section => ({
 const sections: ReadonlyArray<Section> = [
   sectionOf("users", userListing),
   sectionOf("api-keys", apiKeyListing),
-  sectionOf("sessions", sessionListing)
+  sectionOf("sessions", sessionListing),
+  sectionOf("guardrails", guardrailListing),
+  sectionOf("blocked-numbers", blockedNumberListing),
+  sectionOf("presets", presetListing),
+  sectionOf("canned-replies", cannedReplyListing),
+  sectionOf("macros", macroListing),
+  sectionOf("custom-fields", fieldListing),
+  sectionOf("pipelines", pipelineListing)
 ]
 
 /** The settings of the tenant: a list of the permitted sections, and the chosen one. */
