@@ -4,9 +4,12 @@ import { useConnection } from "../app/Connection.ts"
 import type { Operation } from "../app/PermittedOperations.ts"
 import { Empty } from "../component/Page.tsx"
 import { Problem } from "../component/Problem.tsx"
+import { accountText } from "../text/Account.ts"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import { apiKeyListing } from "./ApiKeyListing.ts"
+import { BillingPage } from "./account/BillingPage.tsx"
+import { FormPage } from "./account/FormPage.tsx"
 import { cannedReplyListing } from "./content/CannedReplyListing.ts"
 import { fieldListing } from "./content/FieldListing.ts"
 import { macroListing } from "./content/MacroListing.ts"
@@ -46,7 +49,14 @@ const sections: ReadonlyArray<Section> = [
   sectionOf("canned-replies", cannedReplyListing),
   sectionOf("macros", macroListing),
   sectionOf("custom-fields", fieldListing),
-  sectionOf("pipelines", pipelineListing)
+  sectionOf("pipelines", pipelineListing),
+  { noun: "form", title: accountText.form.title, operation: "config.get", page: <FormPage key="form" /> },
+  {
+    noun: "billing",
+    title: accountText.billing.title,
+    operation: "billing.status",
+    page: <BillingPage key="billing" />
+  }
 ]
 
 /** The settings of the tenant: a list of the permitted sections, and the chosen one. */
