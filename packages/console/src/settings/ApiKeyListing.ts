@@ -64,6 +64,6 @@ export const apiKeyListing: Listing<ApiKey> = {
       isDetail: true
     }
   ],
-  create,
+  general: [create],
   actions: (key) => (key.status === "active" ? [rotate(key), revoke(key)] : [revoke(key)])
 }

@@ -47,6 +47,8 @@ export interface Listing<Row> {
   /** The name of a row, by which screen readers tell the buttons of rows apart. */
   readonly nameOf: (row: Row, names: UserNames) => string
   readonly columns: (names: UserNames) => ReadonlyArray<Column<Row>>
-  readonly create?: Action
-  readonly actions: (row: Row) => ReadonlyArray<Action>
+  /** The changes that concern no row, such as adding one. */
+  readonly general?: ReadonlyArray<Action>
+  /** The changes of a row. Without them, the list is read only. */
+  readonly actions?: (row: Row) => ReadonlyArray<Action>
 }

@@ -7,8 +7,8 @@ import { Empty, Page } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { settingsText } from "../text/Settings.ts"
 import { ActionDialog } from "./ActionDialog.tsx"
-import type { Action, Listing } from "./Listing.ts"
-import styles from "./Settings.module.css"
+import type { Action, Listing, UserNames } from "./Listing.ts"
+import { RowActions } from "./RowActions.tsx"
 
 interface ListingPageProps<Row> {
   /** The name of the list in the address, which also identifies its responses. */
@@ -16,7 +16,18 @@ interface ListingPageProps<Row> {
   readonly listing: Listing<Row>
 }
 
-/** A page with one list, its changes, and the dialog of a change. Forbidden changes are hidden. */
+/** Returns the columns of a list, with the buttons of its rows at the end. */
+const columnsOf = <Row,>(
+  { actions, columns, nameOf }: Listing<Row>,
+  names: UserNames,
+  onAsk: (action: Action) => void
+): ReadonlyArray<Column<Row>> => {
+  if (actions === undefined) return columns(names)
+  const buttons = (row: Row) => <RowActions actions={actions(row)} name={nameOf(row, names)} onAsk={onAsk} />
+  return [...columns(names), { header: settingsText.actions, cell: buttons }]
+}
+
+/** A page with one list, its changes, and the dialog of a change. */
 export const ListingPage = <Row,>({ listing, noun }: ListingPageProps<Row>) => {
   const queries = useQueryClient()
   const connection = useConnection()
@@ -26,43 +37,19 @@ export const ListingPage = <Row,>({ listing, noun }: ListingPageProps<Row>) => {
   const list = useRows(
     rowsOptions([tenantId, noun, "settings"], (cursor, signal) => listing.read(connection, cursor, signal))
   )
-  const { create } = listing
-  const actions: Column<Row> = {
-    header: settingsText.actions,
-    cell: (row) => (
-      <div className={styles.actions}>
-        {listing
-          .actions(row)
-          .filter(({ operation }) => permitted.has(operation))
-          .map((action) => (
-            <button
-              key={action.label}
-              type="button"
-              aria-label={settingsText.actionOn(action.label, listing.nameOf(row, names))}
-              onClick={() => setAsked(action)}
-            >
-              {action.label}
-            </button>
-          ))}
-      </div>
-    )
-  }
+  const general = (listing.general ?? []).filter(({ operation }) => permitted.has(operation))
+  const buttons = general.map((action) => (
+    <button key={action.label} type="button" onClick={() => setAsked(action)}>
+      {action.label}
+    </button>
+  ))
   return (
-    <Page
-      title={listing.title}
-      actions={
-        create !== undefined && permitted.has(create.operation) ? (
-          <button type="button" onClick={() => setAsked(create)}>
-            {create.label}
-          </button>
-        ) : undefined
-      }
-    >
+    <Page title={listing.title} actions={buttons}>
       <ShownRows list={list} empty={<Empty>{listing.empty}</Empty>}>
         {(rows) => (
           <Table
             label={listing.title}
-            columns={[...listing.columns(names), actions]}
+            columns={columnsOf(listing, names, setAsked)}
             rows={rows}
             keyOf={listing.keyOf}
             hasMore={list.hasMore}

@@ -7,11 +7,15 @@ import { Problem } from "../component/Problem.tsx"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import { apiKeyListing } from "./ApiKeyListing.ts"
+import { auditListing } from "./AuditListing.ts"
+import { deliveryListing } from "./DeliveryListing.ts"
 import type { Listing } from "./Listing.ts"
 import { ListingPage } from "./ListingPage.tsx"
 import { sessionListing } from "./SessionListing.ts"
 import styles from "./Settings.module.css"
+import { tenantListing } from "./TenantListing.ts"
 import { userListing } from "./UserListing.ts"
+import { webhookListing } from "./WebhookListing.tsx"
 
 /** A page of the settings. */
 interface Section {
@@ -32,18 +36,28 @@ const sectionOf = <Row,>(noun: string, listing: Listing<Row>): Section => ({
 const sections: ReadonlyArray<Section> = [
   sectionOf("users", userListing),
   sectionOf("api-keys", apiKeyListing),
-  sectionOf("sessions", sessionListing)
+  sectionOf("sessions", sessionListing),
+  sectionOf("webhooks", webhookListing),
+  sectionOf("audit", auditListing),
+  sectionOf("tenants", tenantListing)
 ]
+
+/** Returns the section of the address: a list, or the deliveries of one webhook. */
+const chosenSection = (noun: string | undefined, webhookId: string | undefined): Section | undefined =>
+  webhookId === undefined
+    ? sections.find((section) => section.noun === noun)
+    : sectionOf(`webhooks/${webhookId}`, deliveryListing(webhookId))
 
 /** The settings of the tenant: a list of the permitted sections, and the chosen one. */
 export const SettingsPage = () => {
   const { permitted } = useConnection()
-  const { noun } = useParams({ strict: false })
+  const { noun, webhookId } = useParams({ strict: false })
   const offered = sections.filter(({ operation }) => permitted.has(operation))
-  const chosen = sections.find((section) => section.noun === noun)
+  const chosen = chosenSection(noun, webhookId)
   const [first] = offered
   if (first === undefined) return <Empty>{settingsText.none}</Empty>
-  if (noun === undefined) return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
+  if (noun === undefined && webhookId === undefined)
+    return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
   const problem = chosen === undefined ? text.problem.notFound : text.problem.forbidden
   return (
     <div className={styles.settings}>

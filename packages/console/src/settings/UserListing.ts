@@ -69,6 +69,6 @@ export const userListing: Listing<User> = {
     { header: shown.role, cell: ({ role }) => shown.roles[role] },
     { header: shown.state, cell: ({ active }) => (active ? shown.active : shown.inactive), isDetail: true }
   ],
-  create,
+  general: [create],
   actions: (user) => [edit(user), user.active ? deactivate(user) : activate(user)]
 }
