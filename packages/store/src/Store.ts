@@ -294,7 +294,7 @@ const repositories = Layer.mergeAll(
 )
 
 /** All ports on an open database. */
-const ports = Layer.provideMerge(IntakeTransactions.layer, repositories)
+export const ports = Layer.provideMerge(IntakeTransactions.layer, repositories)
 
 /** All store ports, the database for `ping` and the deployment's settings, and the SQL client. */
 export type Store = Layer.Success<typeof ports> | Database.Database | SqlClient

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { pageStatements } from "../src/privacy/PersonalDataSql.ts"
 import { spell } from "../src/sql/PostgresText.ts"
 import { Database } from "../src/Database.ts"
-import { livePostgres } from "./TemporaryPostgres.ts"
+import { ownPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
 /** Tables with many rows per contact and an index in walk order. */
@@ -97,6 +97,6 @@ describe("the walk through one contact's rows", () => {
           }
         }
       }
-    }).pipe(Effect.provide(livePostgres))
+    }).pipe(Effect.provide(ownPostgres))
   )
 })

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationsTable } from "../src/migration/Migrations.ts"
-import { livePostgres } from "./TemporaryPostgres.ts"
+import { ownPostgres } from "./TemporaryPostgres.ts"
 import { temporaryStore } from "./TemporaryStore.ts"
 
 /**
@@ -102,7 +102,7 @@ const seesMistakes = Effect.fnUntraced(function* (number: string, mistakes: Read
 describe("in the schema, the tenant is first in every key and index, without foreign keys or sequences", () => {
   it.effect("on SQLite", () => Effect.provide(keepsIt, temporaryStore))
 
-  it.live("on Postgres", () => Effect.provide(keepsIt, livePostgres))
+  it.live("on Postgres", () => Effect.provide(keepsIt, ownPostgres))
 
   it.effect("and a violation is detected on SQLite", () =>
     seesMistakes("integer PRIMARY KEY AUTOINCREMENT", [
@@ -120,7 +120,7 @@ describe("in the schema, the tenant is first in every key and index, without for
       "index wrong_pkey",
       "sequence wrong_number_seq",
       "table wrong"
-    ]).pipe(Effect.provide(livePostgres))
+    ]).pipe(Effect.provide(ownPostgres))
   )
 
   it.effect("and docs/scale.md documents the sharding of every table", () =>

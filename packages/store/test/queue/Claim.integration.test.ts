@@ -11,7 +11,7 @@ import { Database } from "../../src/Database.ts"
 import { work as sendWork } from "../../src/repository/conversation/Sends.ts"
 import { work as signalWork } from "../../src/repository/pipeline/Signals.ts"
 import * as Store from "../../src/Store.ts"
-import { livePostgres } from "../TemporaryPostgres.ts"
+import { livePostgres, ownPostgres } from "../TemporaryPostgres.ts"
 import { temporaryStore } from "../TemporaryStore.ts"
 import { upTo } from "../Triple.ts"
 
@@ -89,7 +89,7 @@ describe("claiming", () => {
           const byKey = `Index Scan (?:using|on) ${name}_pkey .*\\s+Index Cond: \\(.* AND \\(${id} = due\\.${id}\\)\\)`
           for (const take of plans.slice(2)) assert.match(take, new RegExp(byKey, "u"), round)
         }
-      }).pipe(Effect.provide(livePostgres))
+      }).pipe(Effect.provide(ownPostgres))
     )
   }
 

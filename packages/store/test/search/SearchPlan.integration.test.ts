@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { spell } from "../../src/sql/PostgresText.ts"
 import { postgresLookupSql } from "../../src/search/SearchPlaces.ts"
 import { documentsPerSegment, indexed, inSegment, placeOf, tsquery } from "../../src/search/SearchSegment.ts"
-import { livePostgres } from "../TemporaryPostgres.ts"
+import { ownPostgres } from "../TemporaryPostgres.ts"
 
 const segments = [7, 8, 9, 10, 11]
 
@@ -52,5 +52,5 @@ it.live("a search on Postgres uses the GIN index segment by segment, with and wi
         }
       }
     }
-  }).pipe(Effect.provide(livePostgres))
+  }).pipe(Effect.provide(ownPostgres))
 )
