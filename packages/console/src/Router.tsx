@@ -75,13 +75,15 @@ const settings = createRoute({
 /** The parent shows the section of the address. */
 const settingsSection = createRoute({ getParentRoute: () => settings, path: "/$noun" })
 
+const webhookDeliveries = createRoute({ getParentRoute: () => settings, path: "/webhooks/$webhookId" })
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
     signedIn.addChildren([
       home,
       inbox.addChildren([noConversation, conversation]),
-      settings.addChildren([settingsSection])
+      settings.addChildren([settingsSection, webhookDeliveries])
     ])
   ]),
   defaultPendingComponent: Loading,

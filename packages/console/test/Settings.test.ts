@@ -1,19 +1,23 @@
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
 import { describeConsole, scrollsSideways, violations, type Window, windows } from "./Harness.ts"
-import type { World } from "./World.ts"
+import { closedReceiver, type World } from "./World.ts"
 
 const addPeople = async ({ client, tenantId }: World): Promise<void> => {
   await client.users.create(tenantId, { name: "Ben Ito", email: "ben@acme.example", role: "manager" })
 }
 
 await describeConsole("the settings", addPeople, ({ newPage, world }) => {
-  const open = async (noun: string, role?: "manager" | "admin", options?: Window): Promise<Page> => {
+  const visit = async (noun: string, role?: "manager" | "admin", options?: Window): Promise<Page> => {
     const page = await newPage(options)
     await page.goto(await world().link(role))
     await page.getByRole("link", { name: "Settings" }).click()
     await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: noun }).click()
-    await page.getByRole("table", { name: noun }).waitFor()
+    return page
+  }
+  const open = async (...where: Parameters<typeof visit>): Promise<Page> => {
+    const page = await visit(...where)
+    await page.getByRole("table", { name: where[0] }).waitFor()
     return page
   }
   const userNamed = async (name: string) =>
@@ -75,10 +79,84 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
     await expect(world().client.sessions.mint({ ticket })).rejects.toMatchObject({ code: "UNAUTHORIZED" })
   })
 
+  it("adds a webhook with a secret, shows its deliveries, sends one again, and deletes it", async () => {
+    const { client, tenantId } = world()
+    const page = await visit("Webhooks", "manager")
+    await page.getByText("No webhooks.").waitFor()
+    await page.getByRole("button", { name: "Add webhook" }).click()
+    await page.getByRole("dialog").getByLabel("Address").fill(`http://${closedReceiver}/events`)
+    await page.getByRole("dialog").getByLabel("Event types").fill("contact.created")
+    await page.getByRole("dialog").getByRole("button", { name: "Add webhook" }).click()
+    expect(await page.getByRole("textbox", { name: "Secret" }).inputValue()).toMatch(/^whsec_/u)
+    await page.getByRole("button", { name: "Done" }).click()
+    await page.getByRole("button", { name: /^Test: /u }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Test" }).click()
+    await page.getByRole("dialog").getByRole("alert").filter({ hasText: "did not answer" }).waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click()
+    await client.contacts.create(tenantId, { email: "event@customer.example" })
+    const [webhook] = (await client.webhooks.list(tenantId)).webhooks
+    const attempts = async () =>
+      (await client.webhooks.deliveries(tenantId, webhook?.id ?? "")).deliveries.flatMap((one) => one.attempts).length
+    await expect.poll(attempts, { timeout: 10_000 }).toBeGreaterThan(0)
+    const before = await attempts()
+    await page.getByRole("link", { name: /^Deliveries to /u }).click()
+    await page
+      .getByRole("button", { name: /^Deliver again: contact.created/u })
+      .first()
+      .click()
+    await page.getByRole("dialog").getByRole("button", { name: "Deliver again" }).click()
+    await expect.poll(attempts, { timeout: 10_000 }).toBeGreaterThan(before)
+    await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click()
+    await page.getByRole("button", { name: /^Pause: /u }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click()
+    await page.getByRole("row", { name: /Paused/u }).waitFor()
+    await page.getByRole("button", { name: /^Delete: /u }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click()
+    await page.getByText("No webhooks.").waitFor()
+  })
+
+  it("shows privileged actions with their actors", async () => {
+    const page = await open("Audit trail", "admin")
+    await page
+      .getByRole("row", { name: /users\.create.*admin/u })
+      .first()
+      .waitFor()
+  })
+
+  it("lets the operator create, open, archive and restore tenants", async () => {
+    const page = await newPage()
+    await page.goto(`${world().url}/sign-in`)
+    await page.getByLabel("API key").fill(world().adminKey)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("link", { name: "Settings" }).click()
+    await page.getByRole("link", { name: "Tenants" }).click()
+    await page.getByRole("button", { name: "Create tenant" }).click()
+    await page.getByRole("dialog").getByLabel("Id").fill("globex")
+    await page.getByRole("dialog").getByLabel("Name").fill("Globex")
+    await page.getByRole("dialog").getByRole("button", { name: "Create tenant" }).click()
+    await page.getByRole("button", { name: "Archive: Globex" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click()
+    await page.getByRole("row", { name: /Globex/u }).waitFor({ state: "detached" })
+    await page.getByRole("button", { name: "Restore tenant" }).click()
+    await page.getByRole("dialog").getByLabel("Id").fill("globex")
+    await page.getByRole("dialog").getByRole("button", { name: "Restore tenant" }).click()
+    await page.getByRole("button", { name: "Open: Globex" }).click()
+    const read = page.waitForRequest(/\/tenants\/globex\/conversations/u)
+    await page.getByRole("dialog").getByRole("button", { name: "Open" }).click()
+    await read
+    await page.getByText("No conversations.").waitFor()
+  })
+
   it("hides what the role may not see or do", async () => {
     const agent = await open("Users")
     const sections = agent.getByRole("navigation", { name: "Settings" }).getByRole("link")
-    expect(await sections.allTextContents()).toEqual(["Users"])
+    expect(await sections.allTextContents()).toEqual([
+      "Users",
+      "Canned replies",
+      "Macros",
+      "Custom fields",
+      "Pipelines"
+    ])
     expect(await agent.getByRole("main").getByRole("button").count()).toBe(0)
     await agent.goto(`${world().url}/settings/api-keys`)
     await agent.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()

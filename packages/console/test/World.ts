@@ -12,11 +12,15 @@ const adminKey = "the-operators-admin-key-of-the-tests"
 const tenantId = "acme"
 const sourceId = "website"
 
+/** A receiver of webhooks that refuses every connection (RFC 863, the discard port). */
+export const closedReceiver = "127.0.0.1:9"
+
 /** A server with one tenant and a few conversations. */
 export interface World {
   readonly url: string
   readonly tenantId: string
   readonly apiKey: string
+  readonly adminKey: string
   readonly client: Leadloom
   /** Returns a one-time link to the console: for the agent Ann, or for a session without a user. */
   readonly link: (role?: "manager" | "admin") => Promise<string>
@@ -58,6 +62,7 @@ export const startWorld = async (): Promise<World> => {
       LEADLOOM_ADMIN_KEY: adminKey,
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
       LEADLOOM_DATA_DIR: folder,
+      LEADLOOM_WEBHOOK_ALLOW_HOSTS: closedReceiver,
       LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
     },
     stdio: ["ignore", "pipe", "ignore"]
@@ -73,6 +78,7 @@ export const startWorld = async (): Promise<World> => {
     url,
     tenantId,
     apiKey,
+    adminKey,
     client,
     sent: () => sink.mails,
     link: async (role) => {

@@ -8,6 +8,7 @@ import { type Column, Table } from "../component/Table.tsx"
 import { settingsText } from "../text/Settings.ts"
 import { ActionDialog } from "./ActionDialog.tsx"
 import type { Action, Listing, UserNames } from "./Listing.ts"
+import { PageActions } from "./PageActions.tsx"
 import { RowActions } from "./RowActions.tsx"
 
 interface ListingPageProps<Row> {
@@ -31,20 +32,15 @@ const columnsOf = <Row,>(
 export const ListingPage = <Row,>({ listing, noun }: ListingPageProps<Row>) => {
   const queries = useQueryClient()
   const connection = useConnection()
-  const { permitted, tenantId } = connection
+  const { tenantId } = connection
   const names = useUserNames()
   const [asked, setAsked] = useState<Action | null>(null)
   const list = useRows(
     rowsOptions([tenantId, noun, "settings"], (cursor, signal) => listing.read(connection, cursor, signal))
   )
-  const general = (listing.general ?? []).filter(({ operation }) => permitted.has(operation))
-  const buttons = general.map((action) => (
-    <button key={action.label} type="button" onClick={() => setAsked(action)}>
-      {action.label}
-    </button>
-  ))
+  const onDone = () => void queries.invalidateQueries({ queryKey: [tenantId, noun] })
   return (
-    <Page title={listing.title} actions={buttons}>
+    <Page title={listing.title} actions={<PageActions actions={listing.general ?? []} onDone={onDone} />}>
       <ShownRows list={list} empty={<Empty>{listing.empty}</Empty>}>
         {(rows) => (
           <Table
@@ -57,13 +53,7 @@ export const ListingPage = <Row,>({ listing, noun }: ListingPageProps<Row>) => {
           />
         )}
       </ShownRows>
-      {asked === null ? null : (
-        <ActionDialog
-          action={asked}
-          onDone={() => void queries.invalidateQueries({ queryKey: [tenantId, noun] })}
-          onClose={() => setAsked(null)}
-        />
-      )}
+      {asked === null ? null : <ActionDialog action={asked} onDone={onDone} onClose={() => setAsked(null)} />}
     </Page>
   )
 }

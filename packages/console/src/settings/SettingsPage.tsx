@@ -8,12 +8,14 @@ import { accountText } from "../text/Account.ts"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import { apiKeyListing } from "./ApiKeyListing.ts"
+import { auditListing } from "./AuditListing.ts"
 import { BillingPage } from "./account/BillingPage.tsx"
 import { FormPage } from "./account/FormPage.tsx"
 import { cannedReplyListing } from "./content/CannedReplyListing.ts"
 import { fieldListing } from "./content/FieldListing.ts"
 import { macroListing } from "./content/MacroListing.ts"
 import { pipelineListing } from "./content/PipelineListing.ts"
+import { deliveryListing } from "./DeliveryListing.ts"
 import type { Listing } from "./Listing.ts"
 import { ListingPage } from "./ListingPage.tsx"
 import { blockedNumberListing } from "./policy/BlockedNumberListing.ts"
@@ -21,7 +23,9 @@ import { guardrailListing } from "./policy/GuardrailListing.ts"
 import { presetListing } from "./policy/PresetListing.ts"
 import { sessionListing } from "./SessionListing.ts"
 import styles from "./Settings.module.css"
+import { tenantListing } from "./TenantListing.ts"
 import { userListing } from "./UserListing.ts"
+import { webhookListing } from "./WebhookListing.tsx"
 
 /** A page of the settings. */
 interface Section {
@@ -43,6 +47,7 @@ const sections: ReadonlyArray<Section> = [
   sectionOf("users", userListing),
   sectionOf("api-keys", apiKeyListing),
   sectionOf("sessions", sessionListing),
+  sectionOf("webhooks", webhookListing),
   sectionOf("guardrails", guardrailListing),
   sectionOf("blocked-numbers", blockedNumberListing),
   sectionOf("presets", presetListing),
@@ -56,18 +61,27 @@ const sections: ReadonlyArray<Section> = [
     title: accountText.billing.title,
     operation: "billing.status",
     page: <BillingPage key="billing" />
-  }
+  },
+  sectionOf("audit", auditListing),
+  sectionOf("tenants", tenantListing)
 ]
+
+/** Returns the section of the address: a list, or the deliveries of one webhook. */
+const chosenSection = (noun: string | undefined, webhookId: string | undefined): Section | undefined =>
+  webhookId === undefined
+    ? sections.find((section) => section.noun === noun)
+    : sectionOf(`webhooks/${webhookId}`, deliveryListing(webhookId))
 
 /** The settings of the tenant: a list of the permitted sections, and the chosen one. */
 export const SettingsPage = () => {
   const { permitted } = useConnection()
-  const { noun } = useParams({ strict: false })
+  const { noun, webhookId } = useParams({ strict: false })
   const offered = sections.filter(({ operation }) => permitted.has(operation))
-  const chosen = sections.find((section) => section.noun === noun)
+  const chosen = chosenSection(noun, webhookId)
   const [first] = offered
   if (first === undefined) return <Empty>{settingsText.none}</Empty>
-  if (noun === undefined) return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
+  if (noun === undefined && webhookId === undefined)
+    return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
   const problem = chosen === undefined ? text.problem.notFound : text.problem.forbidden
   return (
     <div className={styles.settings}>
