@@ -5,6 +5,7 @@ import type { Operation } from "../app/PermittedOperations.ts"
 import { Empty } from "../component/Page.tsx"
 import { Problem } from "../component/Problem.tsx"
 import { accountText } from "../text/Account.ts"
+import { operatorText } from "../text/Operator.ts"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import { apiKeyListing } from "./ApiKeyListing.ts"
@@ -18,6 +19,9 @@ import { pipelineListing } from "./content/PipelineListing.ts"
 import { deliveryListing } from "./DeliveryListing.ts"
 import type { Listing } from "./Listing.ts"
 import { ListingPage } from "./ListingPage.tsx"
+import { deploymentAuditListing } from "./operator/DeploymentAuditListing.ts"
+import { ServerPage } from "./operator/ServerPage.tsx"
+import { sourceListing } from "./operator/SourceListing.ts"
 import { blockedNumberListing } from "./policy/BlockedNumberListing.ts"
 import { guardrailListing } from "./policy/GuardrailListing.ts"
 import { presetListing } from "./policy/PresetListing.ts"
@@ -63,7 +67,16 @@ const sections: ReadonlyArray<Section> = [
     page: <BillingPage key="billing" />
   },
   sectionOf("audit", auditListing),
-  sectionOf("tenants", tenantListing)
+  sectionOf("tenants", tenantListing),
+  // The health is public, but it describes the deployment, which only the operator can repair.
+  {
+    noun: "server",
+    title: operatorText.server.title,
+    operation: "audit.listDeployment",
+    page: <ServerPage key="server" />
+  },
+  sectionOf("sources", sourceListing),
+  sectionOf("deployment-audit", deploymentAuditListing)
 ]
 
 /** Returns the section of the address: a list, or the deliveries of one webhook. */
