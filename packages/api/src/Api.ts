@@ -37,6 +37,7 @@ import { ThreadsGroup } from "./inbox/Threads.ts"
 import { ImageProxyGroup, RemoteImagesGroup } from "./inbox/RemoteImages.ts"
 import { NotesGroup } from "./inbox/Notes.ts"
 import { CrmGroup } from "./admin/Crm.ts"
+import { ConsoleSessionsGroup } from "./admin/ConsoleSessions.ts"
 import { CredentialGroup } from "./workspace/Credential.ts"
 import { LocationsGroup } from "./admin/Locations.ts"
 import { BacktestGroup } from "./admin/Backtest.ts"
@@ -72,6 +73,7 @@ const contract = HttpApi.make("leadloom")
   .add(SourcesGroup)
   .add(SessionsGroup)
   .add(CredentialGroup)
+  .add(ConsoleSessionsGroup)
   .add(ApiKeysGroup)
   .add(ConfigGroup)
   .add(GuardrailsGroup)

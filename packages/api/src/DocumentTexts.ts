@@ -13,9 +13,9 @@ const callers: Readonly<Record<Operation, (gate: GateDeclaration, scope: string)
   agent: (_, scope) =>
     `API key of the tenant (a key with scopes needs \`${scope}\`), session token, ID token with the role agent or higher, or operator admin key`,
   pipeline: () =>
-    "API key of the tenant (a key with scopes needs `pipeline`), ID token with the role agent or higher, or operator admin key",
-  manage: () => "ID token with the role manager or higher, or operator admin key",
-  administer: () => "ID token with the role admin or higher, or operator admin key",
+    "API key of the tenant (a key with scopes needs `pipeline`), console session of a manager or admin, ID token with the role agent or higher, or operator admin key",
+  manage: () => "ID token or console session with the role manager or higher, or operator admin key",
+  administer: () => "ID token or console session with the role admin or higher, or operator admin key",
   operate: ({ tenant }) =>
     tenant === "path"
       ? "ID token with the role admin or higher for this tenant, or operator admin key"

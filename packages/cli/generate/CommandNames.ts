@@ -4,6 +4,7 @@ import { handWritten } from "../src/operation/HandWritten.ts"
 const groupNames: Readonly<Record<string, string>> = {
   apiKeys: "keys",
   assistantTools: "assistant",
+  consoleSessions: "sessions",
   contactMerges: "contacts",
   contactViews: "contacts",
   eventFeed: "events",
@@ -24,6 +25,7 @@ const commandNames: Readonly<Record<string, string>> = {
   "contactMerges.dismiss": "contacts dismiss-suggestion",
   "contactMerges.suggestions": "contacts merge-suggestions",
   "contactMerges.undo": "contacts undo-merge",
+  "credential.get": "sessions whoami",
   "docs.openApi": "docs openapi",
   "docs.rootOpenApi": "docs root-openapi",
   "email.getGrant": "email grant",

@@ -32,6 +32,7 @@ export const credentials = async (demo: Demo): Promise<void> => {
   await call("sessions.mint", { body: tenant })
   await call("sessions.createTicket", { body: tenant })
   await call("credential.get")
+  await consoleSessions(demo)
   const made = await call("apiKeys.create", {
     params: tenant,
     body: { name: "Booking widget", scopes: ["read", "messages"] }
@@ -39,6 +40,18 @@ export const credentials = async (demo: Demo): Promise<void> => {
   await call("apiKeys.list", { params: tenant })
   await call("apiKeys.rotate", { params: tenant, body: { key_id: text(made["id"]) } })
   await call("apiKeys.revoke", { params: { ...tenant, key_id: text(made["id"]) } })
+}
+
+/** Signs in with a link, and renews, revokes and ends the sessions. */
+const consoleSessions = async ({ call }: Demo): Promise<void> => {
+  const { ticket } = await call("sessions.createTicket", { body: { ...tenant, role: "manager" }, keep: false })
+  const session = await call("sessions.mint", { body: { ticket }, keep: false })
+  const as = text(session["token"])
+  await call("consoleSessions.renew", { as })
+  const { console_sessions: sessions } = await call("consoleSessions.list", { params: tenant })
+  const unused = Array.isArray(sessions) ? sessions[0] : undefined
+  await call("consoleSessions.revoke", { params: { ...tenant, session_id: text(unused?.id) } })
+  await call("consoleSessions.end", { as })
 }
 
 /** Configures the tenant. */

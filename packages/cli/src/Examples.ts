@@ -24,7 +24,11 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "keys rotate": ["leadloom keys rotate key_01m7 --tenant acme"],
   "keys revoke": ["leadloom keys revoke key_01m7 --tenant acme"],
   "keys check": ["leadloom keys check leak.txt --revoke", "git log -p | leadloom keys check -"],
-  console: ["leadloom console", "leadloom console --tenant acme --user usr_01m8 --json"],
+  console: [
+    "leadloom console",
+    "leadloom console --tenant acme --user usr_01m8 --json",
+    "leadloom console --role admin"
+  ],
   "sessions mint": ["leadloom sessions mint --tenant acme"],
   "pipeline dry-run": [
     "leadloom pipeline dry-run --tenant acme --channel sms \\\n    --message 'What does a new roof cost?'"

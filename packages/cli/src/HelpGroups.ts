@@ -17,7 +17,7 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
     "Settings of a tenant:",
     [
       ...words("config users teams fields canned-replies macros email webhooks keys sources sessions assistant"),
-      ...words("sms-filters public-leads credential")
+      ...words("sms-filters public-leads")
     ]
   ],
   [

@@ -159,6 +159,16 @@ const reports = createRoute({
   validateSearch: readReportFilter,
   component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
 })
+const settings = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./settings/SettingsPage.tsx"), "SettingsPage")
+})
+
+/** The parent shows the section of the address. */
+const settingsSection = createRoute({ getParentRoute: () => settings, path: "/$noun" })
+
+const webhookDeliveries = createRoute({ getParentRoute: () => settings, path: "/webhooks/$webhookId" })
 
 export const router = createRouter({
   routeTree: root.addChildren([
@@ -178,7 +188,8 @@ export const router = createRouter({
       decisions,
       decision,
       rules,
-      reports
+      reports,
+      settings.addChildren([settingsSection, webhookDeliveries])
     ])
   ]),
   defaultPendingComponent: Loading,

@@ -12,6 +12,9 @@ const adminKey = "the-operators-admin-key-of-the-tests"
 const tenantId = "acme"
 const sourceId = "website"
 
+/** A receiver of webhooks that refuses every connection (RFC 863, the discard port). */
+export const closedReceiver = "127.0.0.1:9"
+
 /** A server with one tenant and a few conversations. */
 export interface World {
   readonly url: string
@@ -20,8 +23,8 @@ export interface World {
   /** The key of the operator, which may do everything. */
   readonly adminKey: string
   readonly client: Leadloom
-  /** Returns a one-time link to the console. */
-  readonly link: () => Promise<string>
+  /** Returns a one-time link to the console: for the agent Ann, or for a session without a user. */
+  readonly link: (role?: "manager" | "admin") => Promise<string>
   /** The mails that the server has sent. */
   readonly sent: () => ReadonlyArray<unknown>
   /** Lets a person write a text. */
@@ -60,6 +63,7 @@ export const startWorld = async (): Promise<World> => {
       LEADLOOM_ADMIN_KEY: adminKey,
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
       LEADLOOM_DATA_DIR: folder,
+      LEADLOOM_WEBHOOK_ALLOW_HOSTS: closedReceiver,
       LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
     },
     stdio: ["ignore", "pipe", "ignore"]
@@ -78,9 +82,10 @@ export const startWorld = async (): Promise<World> => {
     adminKey,
     client,
     sent: () => sink.mails,
-    link: async () => {
+    link: async (role) => {
       const user = { name: "Ann Agent", email: "ann@acme.example" }
-      const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, user })
+      const request = role === undefined ? { user } : { role }
+      const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, ...request })
       return `${url}/sign-in#ticket=${ticket}`
     },
     receiveText: async (name, phone, body) => {

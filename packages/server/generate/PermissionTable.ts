@@ -8,6 +8,8 @@ const signedIn = [
   "API key, messages",
   "API key, pipeline",
   "session",
+  "session, manager",
+  "session, admin",
   "admin key",
   "ID token, agent",
   "ID token, manager",

@@ -41,6 +41,8 @@ const heads: Readonly<Record<Caller, string>> = {
   "API key, messages": "key:m",
   "API key, pipeline": "key:p",
   session: "session",
+  "session, manager": "session:m",
+  "session, admin": "session:a",
   "admin key": "operator",
   "ID token, no role": "id:none",
   "ID token, agent": "id:agent",

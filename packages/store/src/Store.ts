@@ -77,6 +77,7 @@ import * as Signals from "./repository/pipeline/Signals.ts"
 import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
+import * as ConsoleSessions from "./repository/tenant/ConsoleSessions.ts"
 import * as StreamTickets from "./repository/tenant/StreamTickets.ts"
 import * as Subscriptions from "./repository/webhook/Subscriptions.ts"
 import * as TaskComments from "./repository/lead/TaskComments.ts"
@@ -272,6 +273,7 @@ const repositories = Layer.mergeAll(
   SignIns.layer,
   Sources.layer,
   StreamTickets.layer,
+  ConsoleSessions.layer,
   Subscriptions.layer,
   CannedReplies.layer,
   Macros.layer,

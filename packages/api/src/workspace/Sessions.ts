@@ -4,9 +4,9 @@ import { Gate, gate, RequestValidation, SessionAuthorization } from "../Access.t
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
 import { text, IdempotencyKey, unstated } from "../schema/Field.ts"
 import { tenantId } from "../schema/Ids.ts"
+import { type UserRole, userRoles } from "@leadloom/core/internal/domain/user/User"
 
-/** The request for a session of a tenant. */
-export const DirectSession = Schema.Struct({
+const fields = {
   tenant_id: Schema.String.check(Schema.isNonEmpty()).annotate({
     description: "The tenant of the session. Requires a credential for this tenant"
   }),
@@ -21,14 +21,29 @@ export const DirectSession = Schema.Struct({
     })
   ).annotate({
     description:
-      "The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key"
+      "The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user. Default: an ID token's own user; none for the admin key"
   })
-}).check(
-  Schema.makeFilter(({ user, user_id }) => user === undefined || user_id === undefined, {
-    ...unstated,
-    message: "Expected at most one of user_id and user"
-  })
+}
+
+const namesOnePerson = Schema.makeFilter(
+  ({ user, user_id }: { readonly user?: unknown; readonly user_id?: unknown }) =>
+    user === undefined || user_id === undefined,
+  { ...unstated, message: "Expected at most one of user_id and user" }
 )
+
+/** The request for a session of a tenant. */
+export const DirectSession = Schema.Struct(fields).check(namesOnePerson)
+
+/** The request for a sign-in ticket, whose session may have a role. */
+export const TicketRequest = Schema.Struct({
+  ...fields,
+  role: Schema.optionalKey(Schema.Literals(userRoles)).annotate({
+    description:
+      "The role of a session without a user, or of a new user; at most the role of the caller. Default: agent. The session of a known user has the role of the user"
+  })
+})
+  .check(namesOnePerson)
+  .annotate({ identifier: "TicketRequest", description: "A tenant, and the person or the role of the session" })
 
 const ByLocation = Schema.Struct({
   location_id: text(128).annotate({ description: "A CRM location assigned to the tenant" }),
@@ -61,14 +76,41 @@ export const SignInTicket = Schema.Struct({
 export const Session = Schema.Struct({
   token: Schema.String.annotate({
     description:
-      "The session token: two base64url segments with a dot. It is opaque, is not a JWT, and cannot be revoked"
+      "The session token: two base64url segments with a dot. It is opaque and is not a JWT. Only a token of a console session can be revoked"
   }),
   tenant_id: tenantId,
   user_id: Schema.NullOr(Schema.String).annotate({
     description: "The user as whom the session acts (`usr_…`); null: it acts as no user"
   }),
-  expires_at: Schema.Int.annotate({ description: "In Unix epoch milliseconds; one hour after the session starts" })
-}).annotate({ identifier: "Session", description: "A session with the rights of an agent of one tenant" })
+  role: Schema.Literals(userRoles).annotate({ description: "The role of the session" }),
+  expires_at: Schema.Int.annotate({
+    description: "In Unix epoch milliseconds; one hour after the creation of the token"
+  }),
+  ends_at: Schema.NullOr(Schema.Int).annotate({
+    description:
+      "In Unix epoch milliseconds: until this time, a console session can be renewed; null: not a console session"
+  })
+}).annotate({ identifier: "Session", description: "A session of one tenant" })
+
+/** A token with the facts about its session. Times are in Unix epoch milliseconds. */
+export interface StartedSession {
+  readonly token: string
+  readonly tenantId: string
+  readonly userId: string | null
+  readonly role: UserRole
+  readonly expiresAt: number
+  readonly endsAt: number | null
+}
+
+/** Encodes a started session. */
+export const sessionToJson = ({ endsAt, expiresAt, role, tenantId: of, token, userId }: StartedSession) => ({
+  token,
+  tenant_id: of,
+  user_id: userId,
+  role,
+  expires_at: expiresAt,
+  ends_at: endsAt
+})
 
 export const SessionsGroup = HttpApiGroup.make("sessions")
   .add(
@@ -89,14 +131,14 @@ export const SessionsGroup = HttpApiGroup.make("sessions")
       .annotate(Gate, gate("sessions.mint", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("createTicket", "/sessions/tickets", {
       headers: IdempotencyKey,
-      payload: DirectSession,
+      payload: TicketRequest,
       success: SignInTicket,
       error: [BadRequest, NotFound, ...keyErrors]
     })
       .annotate(OpenApi.Summary, "Create a sign-in ticket, which a browser exchanges once for a session")
       .annotate(
         OpenApi.Description,
-        "A sign-in link contains the ticket after `#`, so that no server receives it in a URL: `https://<host>/sign-in#ticket=<ticket>`."
+        "The ticket starts a console session, which can be renewed for eight hours and revoked. A sign-in link contains the ticket after `#`, so that no server receives it in a URL: `https://<host>/sign-in#ticket=<ticket>`."
       )
       .annotate(Gate, gate("sessions.createTicket", { limiter: "admin", idempotency: "repeatable" }))
   )

@@ -1,5 +1,5 @@
 import type { Leadloom } from "@leadloom/client"
-import { Command } from "commander"
+import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
@@ -21,6 +21,7 @@ const onlyTenant = async (client: Leadloom): Promise<string> => {
 interface ConsoleOptions {
   readonly tenant?: string
   readonly user?: string
+  readonly role?: "agent" | "manager" | "admin"
 }
 
 /** `leadloom console`: prints a link with which a person signs in to the web console once. */
@@ -29,12 +30,18 @@ export const consoleCommand = (terminal: Terminal): Command =>
     .description("print a one-time link to the web console, valid for ten minutes")
     .option("--tenant <id>", "the tenant. Default: the only one")
     .option("--user <id>", "the user as whom the session acts. Default: no user")
+    .addOption(
+      new Option("--role <role>", "the role of a session without a user. Default: agent")
+        .choices(["agent", "manager", "admin"])
+        .conflicts("user")
+    )
     .action(
       action<ConsoleOptions>(terminal, async ({ connection, options, show }) => {
         const client = adminClient(connection)
         const tenantId = options.tenant ?? connection.tenant ?? (await onlyTenant(client))
         const user = options.user === undefined ? {} : { user_id: options.user }
-        const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, ...user })
+        const role = options.role === undefined ? {} : { role: options.role }
+        const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, ...user, ...role })
         const url = signInLink(connection.url, ticket)
         show({ url }, () => `${url}\n`)
       })

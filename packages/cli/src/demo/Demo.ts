@@ -54,11 +54,11 @@ const showStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): 
   }
 }
 
-/** The person as whom the link of the demo signs in. */
-const demoAgent = { name: "Robin Reyes", email: "robin@example.com" }
+/** The person as whom the link of the demo signs in. The first link creates the person as an admin. */
+const demoUser = { name: "Robin Reyes", email: "robin@example.com" }
 
 const consoleLink = async (client: Leadloom, url: string): Promise<string> => {
-  const { ticket } = await client.sessions.createTicket({ tenant_id: demoTenant, user: demoAgent })
+  const { ticket } = await client.sessions.createTicket({ tenant_id: demoTenant, user: demoUser, role: "admin" })
   return signInLink(url, ticket)
 }
 

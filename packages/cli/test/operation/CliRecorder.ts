@@ -44,8 +44,8 @@ export const cliRecorder = (url: string, adminKey: string, home: string): CliRec
       const line = await lineOf(operation, call)
       const { err, exitCode, out } = await run(line, call.as ?? adminKey)
       if (exitCode !== 0) throw new Error(`leadloom ${line.args.join(" ")} ended with ${exitCode}: ${err}`)
-      // A JSON result has several lines. Files and the lines of event streams are not parsed.
-      const response: unknown = out.startsWith("{\n") ? JSON.parse(out) : undefined
+      // A JSON result has several lines, except that of `api`. Files and the lines of event streams are not parsed.
+      const response: unknown = out.startsWith("{\n") || line.args[0] === "api" ? JSON.parse(out) : undefined
       examples.set(operation, { parameters: {}, status: 200, request: call.body, response })
       return Object(response)
     },

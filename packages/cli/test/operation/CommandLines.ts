@@ -23,6 +23,10 @@ const option = (flag: string, value: unknown): ReadonlyArray<string> =>
 const tenantOf = ({ body, params, query }: Given): ReadonlyArray<string> =>
   option("--tenant", params["tenant_id"] ?? query["tenant_id"] ?? body["tenant_id"])
 
+const viaApi = (path: string, { body }: Given): CommandLine => ({
+  args: ["api", "POST", path, "--data", JSON.stringify(body)]
+})
+
 const id = ({ params }: Given, name: string): string => params[`${name}_id`] ?? ""
 
 const texts = (value: unknown): ReadonlyArray<string> => (Array.isArray(value) ? value.map(String) : [])
@@ -64,8 +68,13 @@ const handWrittenLines: Readonly<Record<string, Line>> = {
   "sources.listGlobal": line("sources list --all-tenants"),
   "sources.createGlobal": line("sources create --all-tenants", ({ body }) => [String(body["source_id"])]),
   "sources.removeGlobal": line("sources remove --all-tenants", (given) => [id(given, "source")]),
-  "sessions.createTicket": line("console", ({ body }) => option("--user", body["user_id"])),
-  "sessions.mint": line("sessions mint", ({ body }) => option("--user", body["user_id"])),
+  // `console` prints the link of a ticket, so the scenario gets a ticket itself through `api`.
+  "sessions.createTicket": (given) =>
+    given.body["role"] === undefined ? line("console")(given) : viaApi("sessions/tickets", given),
+  "sessions.mint": (given) =>
+    given.body["ticket"] === undefined
+      ? line("sessions mint", ({ body }) => option("--user", body["user_id"]))(given)
+      : viaApi("sessions", given),
   "apiKeys.list": line("keys list"),
   "apiKeys.create": line("keys create", ({ body }) => [
     ...option("--name", body["name"]),

@@ -2,7 +2,7 @@ import { createClient, isLeadloomError, type Leadloom } from "@leadloom/client"
 import { QueryCache, MutationCache, QueryClient } from "@tanstack/react-query"
 import { createContext, useContext } from "react"
 import { type Operation, permittedOperations } from "./PermittedOperations.ts"
-import { endSession, type Session } from "./Session.ts"
+import { endSession, readSession, type Session } from "./Session.ts"
 
 /** The client of the signed-in session. */
 export interface Connection {
@@ -10,14 +10,17 @@ export interface Connection {
   readonly tenantId: string
   readonly userId: string | null
   readonly permitted: ReadonlySet<Operation>
+  /** Whether the session was started by a link, so that it can be renewed and ended. */
+  readonly isRenewable: boolean
 }
 
-/** Creates the client of a session. */
-export const connect = ({ credential, facts, tenantId, userId }: Session): Connection => ({
-  client: createClient({ baseUrl: location.origin, credential }),
+/** Creates the client of a session. After a renewal, the client reads the new token from the tab. */
+export const connect = ({ credential, expiresAt, facts, tenantId, userId }: Session): Connection => ({
+  client: createClient({ baseUrl: location.origin, credential: () => readSession()?.credential ?? credential }),
   tenantId,
   userId,
-  permitted: permittedOperations(facts)
+  permitted: permittedOperations(facts),
+  isRenewable: expiresAt !== null
 })
 
 const Current = createContext<Connection | null>(null)

@@ -7,6 +7,8 @@ export const callers = [
   "API key, messages",
   "API key, pipeline",
   "session",
+  "session, manager",
+  "session, admin",
   "admin key",
   "ID token, agent",
   "ID token, manager",
@@ -18,9 +20,11 @@ export const callers = [
 /** The operations of the contract, with the positions of the callers that may perform them on their own tenant. */
 export const rows = [
   {
-    callers: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+    callers: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
     operations: [
       "system.health",
+      "consoleSessions.renew",
+      "consoleSessions.end",
       "credential.get",
       "imageProxy.image",
       "attachments.download",
@@ -29,7 +33,7 @@ export const rows = [
     ]
   },
   {
-    callers: [5, 9, 10],
+    callers: [7, 11, 12],
     operations: [
       "tenants.create",
       "tenants.list",
@@ -54,43 +58,27 @@ export const rows = [
     ]
   },
   {
-    callers: [5, 8, 9, 10],
+    callers: [7, 10, 11, 12],
     operations: [
       "tenants.get",
       "tenants.restore",
       "tenants.archive",
       "sources.list",
       "sources.create",
-      "sources.remove",
-      "apiKeys.create",
-      "apiKeys.revoke",
-      "apiKeys.rotate",
-      "config.scaffold",
-      "usage.get",
-      "billing.activate",
-      "billing.checkout",
-      "billing.portal",
-      "users.create",
-      "users.update",
-      "users.deactivate",
-      "dataRights.importArchive",
-      "audit.list",
-      "assistant.get",
-      "assistant.makeSecret",
-      "assistant.setRetellKey",
-      "assistant.remove"
+      "sources.remove"
     ]
   },
   {
-    callers: [5, 6, 7, 8, 9, 10],
+    callers: [7, 8, 9, 10, 11, 12],
     operations: [
       "sessions.mint",
       "sessions.createTicket"
     ]
   },
   {
-    callers: [5, 7, 8, 9, 10],
+    callers: [5, 6, 7, 9, 10, 11, 12],
     operations: [
+      "consoleSessions.list",
       "apiKeys.list",
       "config.presets",
       "config.get",
@@ -167,13 +155,36 @@ export const rows = [
     ]
   },
   {
+    callers: [6, 7, 10, 11, 12],
+    operations: [
+      "consoleSessions.revoke",
+      "apiKeys.create",
+      "apiKeys.revoke",
+      "apiKeys.rotate",
+      "config.scaffold",
+      "usage.get",
+      "billing.activate",
+      "billing.checkout",
+      "billing.portal",
+      "users.create",
+      "users.update",
+      "users.deactivate",
+      "dataRights.importArchive",
+      "audit.list",
+      "assistant.get",
+      "assistant.makeSecret",
+      "assistant.setRetellKey",
+      "assistant.remove"
+    ]
+  },
+  {
     callers: [],
     operations: [
       "events.send"
     ]
   },
   {
-    callers: [0, 3, 5, 6, 7, 8, 9, 10],
+    callers: [0, 3, 5, 6, 7, 8, 9, 10, 11, 12],
     operations: [
       "pipeline.run",
       "pipeline.dryRun",
@@ -183,7 +194,7 @@ export const rows = [
     ]
   },
   {
-    callers: [0, 1, 4, 5, 6, 7, 8, 9, 10],
+    callers: [0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12],
     operations: [
       "pipeline.listRuns",
       "pipeline.getRun",
@@ -251,13 +262,13 @@ export const rows = [
     ]
   },
   {
-    callers: [10],
+    callers: [12],
     operations: [
       "usage.set"
     ]
   },
   {
-    callers: [0, 2, 4, 5, 6, 7, 8, 9, 10],
+    callers: [0, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12],
     operations: [
       "contacts.create",
       "contacts.update",
@@ -323,7 +334,7 @@ export const rows = [
     ]
   },
   {
-    callers: [0, 3, 5],
+    callers: [0, 3, 7],
     operations: [
       "crmActions.run",
       "crmActions.runAlias"

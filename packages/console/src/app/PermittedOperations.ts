@@ -23,7 +23,7 @@ const callersOf = (credential: CredentialFacts): ReadonlyArray<Caller> => {
     case "api_key":
       return credential.scopes === null ? ["API key"] : credential.scopes.map((scope) => `API key, ${scope}` as const)
     case "session":
-      return ["session"]
+      return [credential.role === "manager" || credential.role === "admin" ? `session, ${credential.role}` : "session"]
     case "admin_key":
       return ["admin key"]
     case "id_token":

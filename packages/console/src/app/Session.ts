@@ -12,6 +12,8 @@ export interface Session {
   readonly userId: string | null
   /** The facts that determine the permissions of the credential, as the server states them. */
   readonly facts: CredentialFacts
+  /** Epoch milliseconds; null for a credential that the console cannot renew. */
+  readonly expiresAt: number | null
 }
 
 const place = "leadloom.session"
@@ -27,7 +29,9 @@ const isSession = (value: unknown): value is Session =>
   (value.userId === null || typeof value.userId === "string") &&
   "facts" in value &&
   typeof value.facts === "object" &&
-  value.facts !== null
+  value.facts !== null &&
+  "expiresAt" in value &&
+  (value.expiresAt === null || typeof value.expiresAt === "number")
 
 /** Returns the session of this tab; null before the sign-in. */
 export const readSession = (): Session | null => {

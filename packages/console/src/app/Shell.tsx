@@ -7,7 +7,8 @@ import { useConnection } from "./Connection.ts"
 import type { Operation } from "./PermittedOperations.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
-import { endSession } from "./Session.ts"
+import { useRenewal } from "./Renewal.ts"
+import { useSignOut } from "./SignOut.ts"
 import styles from "./Shell.module.css"
 
 const ShellPalette = lazy(() => import("./ShellPalette.tsx").then((module) => ({ default: module.ShellPalette })))
@@ -22,7 +23,8 @@ const pages = [
   ["/search", text.shell.search],
   ["/decisions", text.shell.decisions],
   ["/rules", text.shell.rules],
-  ["/reports", text.shell.reports]
+  ["/reports", text.shell.reports],
+  ["/settings", text.shell.settings]
 ] as const
 
 const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
@@ -31,8 +33,6 @@ type Opened = "palette" | "keys" | null
 
 /** The operations that some pages need. The rail hides these pages from people who may not perform them. */
 const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
-
-const ownCommands: ReadonlyArray<Command> = [{ label: text.shell.signOut, pick: () => endSession("signed-out") }]
 
 const none: ReadonlyArray<Command> = []
 
@@ -45,7 +45,7 @@ const useUndoCommand = (): void => {
 }
 
 /** Binds the keys of the shell and returns its commands. */
-const useShellCommands = (open: (opened: Opened) => void): ReadonlyArray<Command> => {
+const useShellCommands = (open: (opened: Opened) => void, signOut: () => void): ReadonlyArray<Command> => {
   useKeys(
     useMemo(() => {
       const help = (): void => open("keys")
@@ -57,9 +57,9 @@ const useShellCommands = (open: (opened: Opened) => void): ReadonlyArray<Command
     () => [
       { label: text.keys.palette, hint: "mod+k", pick: () => open("palette") },
       { label: text.keys.open, hint: "?", pick: () => open("keys") },
-      ...ownCommands
+      { label: text.shell.signOut, pick: signOut }
     ],
-    [open]
+    [open, signOut]
   )
 }
 
@@ -72,7 +72,9 @@ export const Shell = () => {
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
   useUndoCommand()
-  const shellCommands = useShellCommands(setOpened)
+  useRenewal()
+  const signOut = useSignOut()
+  const shellCommands = useShellCommands(setOpened, signOut)
   const close = (): void => setOpened(null)
   return (
     <div className={styles.shell}>
@@ -89,7 +91,7 @@ export const Shell = () => {
         <button type="button" onClick={() => setOpened("palette")}>
           {text.shell.commands}
         </button>
-        <button type="button" onClick={() => endSession("signed-out")}>
+        <button type="button" onClick={signOut}>
           {text.shell.signOut}
         </button>
       </nav>

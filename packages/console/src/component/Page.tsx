@@ -18,7 +18,10 @@ export const Page = ({ actions, children, title, tools }: PageProps) => (
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}
     </header>
     {tools === undefined ? null : <div className={styles.tools}>{tools}</div>}
-    <div className={styles.body}>{children}</div>
+    {/* Focusable, so that the keyboard scrolls a page without controls. */}
+    <section className={styles.body} aria-label={title} tabIndex={0}>
+      {children}
+    </section>
   </main>
 )
 

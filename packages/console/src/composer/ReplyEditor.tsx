@@ -11,7 +11,7 @@ import {
   useSyncExternalStore
 } from "react"
 import { useConnection } from "../app/Connection.ts"
-import { FilePicker } from "../component/FilePicker.tsx"
+import { FilePicker } from "./FilePicker.tsx"
 import { composerText } from "../text/Composer.ts"
 import { useAttachments } from "./Attach.ts"
 import { Attachments } from "./Attachments.tsx"

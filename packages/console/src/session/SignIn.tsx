@@ -12,17 +12,28 @@ const factsOf = (credential: string): Promise<CredentialFacts> =>
 /** The key is valid, but not for the named tenant. */
 class OtherTenant extends Error {}
 
+/** Returns the tenant that a key opens if the person names none: its own, or the first one for the operator. */
+const defaultTenant = async (credential: string, facts: CredentialFacts): Promise<string> => {
+  const client = createClient({ baseUrl: location.origin, credential })
+  const tenants = facts.tenant_ids ?? (await client.tenants.list({ limit: 1 })).tenants.map(({ tenant_id: id }) => id)
+  const [first] = tenants
+  if (first === undefined) throw new OtherTenant()
+  return first
+}
+
 /** Checks a pasted key, which acts as no user. */
-const sessionOfKey = async (tenantId: string, credential: string): Promise<Session> => {
+const sessionOfKey = async (named: string, credential: string): Promise<Session> => {
   const facts = await factsOf(credential)
+  const tenantId = named === "" ? await defaultTenant(credential, facts) : named
   if (facts.tenant_ids !== null && !facts.tenant_ids.includes(tenantId)) throw new OtherTenant()
-  return { credential, tenantId, userId: null, facts }
+  return { credential, tenantId, userId: null, facts, expiresAt: null }
 }
 
 /** Exchanges the ticket of a sign-in link for a session. A ticket is valid once. */
 const sessionOfTicket = async (ticket: string): Promise<Session> => {
-  const { tenant_id, token, user_id } = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
-  return { credential: token, tenantId: tenant_id, userId: user_id, facts: await factsOf(token) }
+  const minted = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
+  const { expires_at: expiresAt, tenant_id: tenantId, token: credential, user_id: userId } = minted
+  return { credential, tenantId, userId, expiresAt, facts: await factsOf(credential) }
 }
 
 /** Takes the ticket out of the address, so that neither the history nor a bookmark contains it. */
@@ -88,7 +99,7 @@ export const SignIn = ({ notice }: SignInProps) => {
         <p className={styles.help}>{signInText.help}</p>
         <label className={styles.field}>
           {signInText.tenant}
-          <input name="tenant" required autoComplete="organization" spellCheck={false} />
+          <input name="tenant" autoComplete="organization" spellCheck={false} />
         </label>
         <label className={styles.field}>
           {signInText.key}

@@ -17,6 +17,7 @@ export const text = {
     decisions: "Decisions",
     rules: "Rules",
     reports: "Reports",
+    settings: "Settings",
     commands: "Commands",
     signOut: "Sign out",
     skip: "Skip to content",

@@ -1,7 +1,7 @@
 /** The texts of the sign-in. */
 export const signInText = {
   title: "Sign in to Leadloom",
-  help: "Paste an API key of your tenant. This tab keeps it until you sign out or close the tab.",
+  help: "Paste an API key, or the admin key of the deployment. Without a tenant, the key opens its own or the first one. This tab keeps it until you sign out or close the tab.",
   tenant: "Tenant",
   key: "API key",
   submit: "Sign in",

@@ -12,7 +12,8 @@ export const pagePaths = [
   "/search/*",
   "/decisions/*",
   "/rules/*",
-  "/reports/*"
+  "/reports/*",
+  "/settings/*"
 ] as const
 
 /** The path of a script, style sheet or image. Its name contains a hash of its content. */

@@ -95,6 +95,7 @@ import * as Reports from "./handler/workspace/Reports.ts"
 import * as RemoteImages from "./handler/inbox/RemoteImages.ts"
 import * as Search from "./handler/inbox/Search.ts"
 import * as SessionAuthorization from "./middleware/SessionAuthorization.ts"
+import * as ConsoleSessions from "./handler/admin/ConsoleSessions.ts"
 import * as Credential from "./handler/workspace/Credential.ts"
 import * as Sessions from "./handler/workspace/Sessions.ts"
 import * as SmsFilters from "./handler/admin/SmsFilters.ts"
@@ -194,6 +195,7 @@ const groups = Layer.mergeAll(
   Uploads.layer,
   Sessions.layer,
   Credential.layer,
+  ConsoleSessions.layer,
   SmsFilters.layer,
   Sources.layer,
   System.layer,

@@ -79,7 +79,8 @@ describe("the operator", () => {
     const before = Date.now()
     const answer = await use("sessions.mint", { body: { tenant_id: "acme" } })
     const token = expect.stringMatching(/^[\w-]+\.[\w-]+$/u)
-    expect(answer.json).toEqual({ token, tenant_id: "acme", user_id: null, expires_at: expect.any(Number) })
+    const rest = { tenant_id: "acme", user_id: null, role: "agent", ends_at: null }
+    expect(answer.json).toEqual({ token, ...rest, expires_at: expect.any(Number) })
     const expiresAt = Number(at(answer.json, "expires_at"))
     expect(expiresAt).toBeGreaterThanOrEqual(before + 3_600_000)
     expect(expiresAt).toBeLessThanOrEqual(Date.now() + 3_600_000)
@@ -385,7 +386,7 @@ describe("the server", () => {
   it("calls every endpoint of the contract in this file", () => {
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const elsewhere =
-      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|users\.|teams\.|reports\.|fields\.|companies\.|segments\.|contactImports\.|contactIdentities\.|contactConsent\.|threads\.|pipelines\.|sessions\.createTicket$|credential\.|inbox\.|views\.|.*(?:Draft|Subject|Runs|Run)$)/u
+      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|callback)|attachments\.|leakedKeys\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|users\.|teams\.|reports\.|fields\.|companies\.|segments\.|contactImports\.|contactIdentities\.|contactConsent\.|threads\.|pipelines\.|sessions\.createTicket$|credential\.|consoleSessions\.|inbox\.|views\.|.*(?:Draft|Subject|Runs|Run)$)/u
     expect(missing.filter((name) => !elsewhere.test(name))).toEqual([])
   })
 })

@@ -7,7 +7,7 @@ import { type Caller, type Reach, verdictOf } from "@leadloom/core/internal/doma
 import { Layer, Redacted } from "effect"
 import { outsideRoutes } from "../../src/http/OutsideRoutes.ts"
 import { ProviderSecrets } from "../../src/http/middleware/ProviderSecrets.ts"
-import { bodies, endpoints, pathOf } from "./Endpoints.ts"
+import { bodies, type Endpoint, endpoints, pathOf } from "./Endpoints.ts"
 import { type Issuer, startIssuer } from "./Issuer.ts"
 import { adminKey, type Answer, startServer, type TestServer, textAt } from "./TestServer.ts"
 import { makeWorld, sourceId, type World } from "./World.ts"
@@ -47,14 +47,21 @@ const outside = outsideRoutes.map(([method, path, name]): Requested => ({
   path: (params) => path.replace(":tenant_id", params["tenant_id"] ?? "")
 }))
 
-/** Every operation of the server. Assistants are first, because a later operation replaces their secret. */
+const isOfConsole = ({ gate }: Endpoint): boolean => gate.name.startsWith("consoleSessions.")
+
+/**
+ * Every operation of the server. Assistants are first, because a later operation replaces their secret. Console sessions
+ * are last, because one operation ends the caller's session.
+ */
 export const everything: ReadonlyArray<Requested> = [
   ...outside,
-  ...endpoints.map((endpoint): Requested => ({
-    name: endpoint.gate.name,
-    method: endpoint.method,
-    path: (params) => pathOf(endpoint, params)
-  }))
+  ...[...endpoints.filter((endpoint) => !isOfConsole(endpoint)), ...endpoints.filter(isOfConsole)].map(
+    (endpoint): Requested => ({
+      name: endpoint.gate.name,
+      method: endpoint.method,
+      path: (params) => pathOf(endpoint, params)
+    })
+  )
 ]
 
 const publicUrl = "https://leads.example"
@@ -157,6 +164,8 @@ interface Made {
   readonly world: World
   /** Keys of separate tenants, because a tenant has at most three keys. */
   readonly scoped: Readonly<Record<"read" | "messages" | "pipeline", string>>
+  /** Tokens of console sessions by role. */
+  readonly console: Readonly<Record<"manager" | "admin", string>>
   readonly assistant: string
   /** One lead per tenant. */
   readonly leads: Readonly<Record<string, string>>
@@ -181,7 +190,12 @@ const make = async (server: TestServer): Promise<Made> => {
     leads[tenant] = textAt(await operate("POST", `tenants/${tenant}/leads`, { contact }), "id")
     assistant = textAt(await operate("PUT", `tenants/${tenant}/assistant/secret`), "secret")
   }
-  return { world, scoped, assistant, leads }
+  const session = async (role: string) => {
+    const ticket = textAt(await operate("POST", "sessions/tickets", { tenant_id: "acme", role }), "ticket")
+    return textAt(must(await server.call("POST", "/api/v1/sessions", { body: { ticket } })), "token")
+  }
+  const console = { manager: await session("manager"), admin: await session("admin") }
+  return { world, scoped, console, assistant, leads }
 }
 
 const callerSetups = async (issuer: Issuer, made: Made): Promise<Readonly<Record<Caller, CallerSetup>>> => {
@@ -196,6 +210,8 @@ const callerSetups = async (issuer: Issuer, made: Made): Promise<Readonly<Record
     "API key, messages": bearer("limited", scoped.messages),
     "API key, pipeline": bearer("limited", scoped.pipeline),
     session: bearer("acme", world.acme.session),
+    "session, manager": bearer("acme", made.console.manager),
+    "session, admin": bearer("acme", made.console.admin),
     "admin key": bearer("acme", adminKey),
     "ID token, no role": await person("none"),
     "ID token, agent": await person("agent"),

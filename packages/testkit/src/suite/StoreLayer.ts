@@ -2,6 +2,7 @@ import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conver
 import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
 import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import type { ConsoleSessions } from "@leadloom/core/internal/port/repository/tenant/ConsoleSessions"
 import type { StreamTickets } from "@leadloom/core/internal/port/repository/tenant/StreamTickets"
 import type { Presences } from "@leadloom/core/internal/port/system/Presences"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
@@ -71,6 +72,7 @@ export type Store =
   | Uploads
   | ApiKeys
   | StreamTickets
+  | ConsoleSessions
   | Presences
   | Arrivals
   | Assistants

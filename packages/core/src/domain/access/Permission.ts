@@ -3,7 +3,7 @@
 // them. Tests: `packages/core/test/domain/access`, `packages/testkit/src/suite/access`.
 
 import type { TenantId } from "../TenantId.ts"
-import { includesRole, type Principal, type Role, type Scope, tenantsOf } from "./Principal.ts"
+import { includesRole, type Principal, type Role, type Scope, type SessionPrincipal, tenantsOf } from "./Principal.ts"
 
 /** Classes of operations. Every endpoint belongs to exactly one class. */
 export type Operation =
@@ -75,8 +75,8 @@ interface Grant {
 const nobody: Grant = { apiKey: false, session: false, admin: false, role: null, source: false, secret: null }
 
 /**
- * The permission table. A session may use the `agent` class but not the `pipeline` class. The contract reserves the
- * pipeline routes for the tenant's API key, and a token in a browser must not cause model costs.
+ * The permission table. The session of an agent may use the `agent` class but not the `pipeline` class. The contract
+ * reserves the pipeline routes for the tenant's API key, and a token in a browser must not cause model costs.
  */
 const grants: Readonly<Record<Operation, Grant>> = {
   public: { apiKey: true, session: true, admin: true, role: "agent", source: true, secret: null },
@@ -126,6 +126,13 @@ export const operations: ReadonlyArray<Operation> = [
   "assistantTool"
 ]
 
+/** The classes that a console session of a manager or an admin may use if its role is sufficient. */
+const classesOfConsole: ReadonlySet<Operation> = new Set(["pipeline", "manage", "administer"])
+
+const sessionHasRight = ({ role = "agent" }: SessionPrincipal, operation: Operation, grant: Grant): boolean =>
+  grant.session ||
+  (role !== "agent" && classesOfConsole.has(operation) && grant.role !== null && includesRole(role, grant.role))
+
 const hasRight = (principal: Principal, operation: Operation, access: Access): boolean => {
   if (operation === "public") return true
   const grant = grants[operation]
@@ -133,7 +140,7 @@ const hasRight = (principal: Principal, operation: Operation, access: Access): b
     case "ApiKey":
       return grant.apiKey && isCovered(principal.scopes, operation, access)
     case "Session":
-      return grant.session
+      return sessionHasRight(principal, operation, grant)
     case "Admin":
       return grant.admin
     case "IdToken":

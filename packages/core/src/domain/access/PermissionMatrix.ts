@@ -36,6 +36,8 @@ export const callers = {
   "API key, messages": apiKey(["messages"]),
   "API key, pipeline": apiKey(["pipeline"]),
   session: { _tag: "Session", tenantId: tenants.own, jti: "jti" },
+  "session, manager": { _tag: "Session", tenantId: tenants.own, jti: "jti", role: "manager" },
+  "session, admin": { _tag: "Session", tenantId: tenants.own, jti: "jti", role: "admin" },
   "admin key": { _tag: "Admin" },
   "ID token, no role": person(null, [tenants.own]),
   "ID token, agent": person("agent", [tenants.own]),

@@ -1,4 +1,5 @@
 import type { KeyId, UserId } from "../Id.ts"
+import type { UserRole } from "../user/User.ts"
 import type { TenantId } from "../TenantId.ts"
 
 /** The role of a person. Each role includes the roles before it. */
@@ -33,7 +34,7 @@ export interface ApiKeyPrincipal {
   readonly scopes: ReadonlyArray<Scope> | null
 }
 
-/** An embedded console, identified by its session token. It has the rights of an agent. */
+/** An embedded page or the web console, identified by its session token. */
 export interface SessionPrincipal {
   readonly _tag: "Session"
   readonly tenantId: TenantId
@@ -41,6 +42,8 @@ export interface SessionPrincipal {
   readonly jti: string
   /** The user as whom the session acts. Absent: the session acts as no user. */
   readonly userId?: UserId
+  /** The role of a session of the web console. Absent: the session of an embedded page, with the rights of an agent. */
+  readonly role?: UserRole
 }
 
 /** The operator, identified by the admin key of the deployment. */

@@ -4,10 +4,11 @@ import { hmac } from "@noble/hashes/hmac.js"
 import { sha256 } from "@noble/hashes/sha2.js"
 import { bytesToHex, concatBytes, utf8ToBytes } from "@noble/hashes/utils.js"
 import { isId, type UserId } from "../Id.ts"
+import { type UserRole, userRoles } from "../user/User.ts"
 import type { TenantId } from "../TenantId.ts"
 import { constantTimeEquals } from "./Credential.ts"
 
-/** The lifetime of a session token. A token cannot be revoked earlier. */
+/** The lifetime of a session token. Only a token of a console session can be revoked earlier. */
 export const sessionLifetimeMillis = 60 * 60 * 1000
 
 /** A key that signs session tokens, and its id in tokens. */
@@ -23,6 +24,8 @@ export interface Session {
   readonly jti: string
   /** The user as whom the session acts. Absent: the session acts as no user. */
   readonly userId?: UserId
+  /** The role of a console session, which is stored under the id of the token. Absent for embedded pages. */
+  readonly role?: UserRole
   /** Epoch milliseconds. */
   readonly issuedAt: number
   /** Epoch milliseconds. From this time on, the token is rejected. */
@@ -64,14 +67,16 @@ const sign = (payload: string, key: Uint8Array): string => Base64Url.encode(hmac
 /**
  * FROZEN. Creates a token for one tenant: `base64url(payload) "." base64url(HMAC-SHA256(key, first segment))`. The
  * payload is JSON `{v, kid, tenant, exp, iat, jti}` with times in epoch milliseconds. The caller supplies a unique
- * `jti`. A token that acts as a user has the further member `user`, the user's id.
+ * `jti`. A token that acts as a user has the further member `user`, the user's id. A token of a console session has the
+ * further member `role`. The token expires at `endsAt` at the latest.
  */
 export const mintSession = (
-  of: Pick<Session, "tenantId" | "jti" | "userId">,
+  of: Pick<Session, "tenantId" | "jti" | "userId" | "role">,
   key: SessionKey,
-  now: number
+  now: number,
+  endsAt = Number.POSITIVE_INFINITY
 ): MintedSession => {
-  const expiresAt = now + sessionLifetimeMillis
+  const expiresAt = Math.min(now + sessionLifetimeMillis, endsAt)
   const claims = {
     v: version,
     kid: key.kid,
@@ -79,7 +84,8 @@ export const mintSession = (
     exp: expiresAt,
     iat: now,
     jti: of.jti,
-    ...(of.userId === undefined ? {} : { user: of.userId })
+    ...(of.userId === undefined ? {} : { user: of.userId }),
+    ...(of.role === undefined ? {} : { role: of.role })
   }
   const payload = Base64Url.encode(JSON.stringify(claims))
   return { token: `${payload}.${sign(payload, key.key)}`, expiresAt }
@@ -96,6 +102,17 @@ const parseClaims = (payload: string): Readonly<Record<string, unknown>> | null 
   }
 }
 
+/** Returns the optional members of a session; null if a claim is invalid. */
+const personOf = ({
+  role: claim,
+  user
+}: Readonly<Record<string, unknown>>): Pick<Session, "userId" | "role"> | null => {
+  const role = userRoles.find((known) => known === claim)
+  if (claim !== undefined && role === undefined) return null
+  if (user !== undefined && (typeof user !== "string" || !isId("usr", user))) return null
+  return { ...(user === undefined ? {} : { userId: user }), ...(role === undefined ? {} : { role }) }
+}
+
 const refused = (reason: SessionRefusal): SessionReading => ({ _tag: "Refused", reason })
 
 /**
@@ -108,14 +125,14 @@ export const readSession = (token: string, keys: ReadonlyArray<SessionKey>, now:
   const payload = token.slice(0, dot)
   const claims = parseClaims(payload)
   if (claims === null) return refused("malformed")
-  const { v, kid, tenant, exp, iat, jti, user } = claims
+  const { v, kid, tenant, exp, iat, jti } = claims
   if (v !== version || typeof kid !== "string" || typeof tenant !== "string") return refused("malformed")
   if (typeof exp !== "number" || typeof iat !== "number" || typeof jti !== "string") return refused("malformed")
-  if (user !== undefined && (typeof user !== "string" || !isId("usr", user))) return refused("malformed")
+  const person = personOf(claims)
+  if (person === null) return refused("malformed")
   const key = keys.find((candidate) => candidate.kid === kid)
   if (key === undefined) return refused("unknown_key")
   if (!constantTimeEquals(token.slice(dot + 1), sign(payload, key.key))) return refused("bad_signature")
   if (now >= exp) return refused("expired")
-  const session = { tenantId: tenant, jti, issuedAt: iat, expiresAt: exp }
-  return { _tag: "Valid", session: user === undefined ? session : { ...session, userId: user } }
+  return { _tag: "Valid", session: { tenantId: tenant, jti, issuedAt: iat, expiresAt: exp, ...person } }
 }

@@ -323,10 +323,7 @@ export const exportedTables: ReadonlyArray<PersonalDataTable> = dataInventory.fi
   ({ excludedBecause }) => excludedBecause === null
 )
 
-/**
- * Tables outside the inventory, each with the reason why archives do not contain it. Such a table contains no personal
- * data, or its personal data is handled separately.
- */
+/** Tables that archives do not contain, with the reason. Personal data in them is handled separately. */
 export const notExported: Readonly<Record<string, string>> = {
   tenants: "The operator of the importing instance creates the tenant.",
   tenant_configs: "Configuration, available at /config. It contains no contact.",
@@ -346,6 +343,7 @@ export const notExported: Readonly<Record<string, string>> = {
   sources: "Secrets never leave.",
   grants: "Accounts must be connected again on the importing instance. They contain no contact.",
   grant_addresses: "Follows grants.",
+  console_sessions: "Sessions of the web console, stored for hours. They contain no contact.",
   stream_tickets: "Secrets never leave. Stored for a minute.",
   sign_ins: "Sign-ins in progress, stored for minutes.",
   jobs: "Open jobs, stored for minutes.",

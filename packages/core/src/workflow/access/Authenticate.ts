@@ -13,6 +13,7 @@ import { readSession } from "../../domain/access/SessionToken.ts"
 import { parseSourceKey, sourceKeyScheme } from "../../domain/access/Source.ts"
 import { apiKeyScheme, isUsable, parseApiKey } from "../../domain/access/StoredKey.ts"
 import { IdTokens } from "../../port/provider/IdTokens.ts"
+import { ConsoleSessions } from "../../port/repository/tenant/ConsoleSessions.ts"
 import { ApiKeys } from "../../port/repository/tenant/ApiKeys.ts"
 import { Sources } from "../../port/repository/tenant/Sources.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -52,9 +53,14 @@ export const authenticateSourceKey = Effect.fnUntraced(function* (credential: st
 const authenticateSession = Effect.fnUntraced(function* (credential: string) {
   const { sessionKeys } = yield* Secrets
   if (sessionKeys.length === 0) return yield* invalid("sessions are not configured")
-  const reading = readSession(credential, sessionKeys, yield* Clock.currentTimeMillis)
+  const now = yield* Clock.currentTimeMillis
+  const reading = readSession(credential, sessionKeys, now)
   if (reading._tag === "Refused") return yield* invalid(`session token: ${reading.reason}`)
   const { issuedAt: _, expiresAt: __, ...session } = reading.session
+  if (session.role !== undefined) {
+    const stored = yield* (yield* ConsoleSessions).find(session.tenantId, session.jti, now)
+    if (stored === null) return yield* invalid("console session: ended, revoked, or its user has another role")
+  }
   const principal: Principal = { _tag: "Session", ...session }
   return principal
 })

@@ -24,5 +24,6 @@ export const mintSession = Effect.fnUntraced(function* (tenantId: string, user: 
   const now = yield* Clock.currentTimeMillis
   const acting = user === null ? {} : { userId: user.userId }
   yield* recordAuditChange({ before: null, after: { session: jti, user_id: user?.userId ?? null } }, tenantId)
-  return { ...mintToken({ tenantId, jti, ...acting }, key, now), tenantId, userId: user?.userId ?? null }
+  const minted = mintToken({ tenantId, jti, ...acting }, key, now)
+  return { ...minted, tenantId, userId: user?.userId ?? null, role: "agent" as const, endsAt: null }
 }, withSpan("mintSession"))

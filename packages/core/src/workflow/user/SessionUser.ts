@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import { normalizeEmail } from "../../domain/address/Address.ts"
+import { SessionRoleForbidden } from "../../domain/access/ConsoleSession.ts"
 import { includesRole, type Principal } from "../../domain/access/Principal.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
-import { type User, UserInactive } from "../../domain/user/User.ts"
+import { type User, UserInactive, type UserRole } from "../../domain/user/User.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -19,15 +20,15 @@ const mayNameOthers = (principal: Principal): boolean =>
   principal._tag === "Admin" ||
   (principal._tag === "IdToken" && principal.role !== null && includesRole(principal.role, "admin"))
 
-/** Finds the user with an address, or creates an agent. Concurrent requests create one user. */
-const findOrAddUser = Effect.fnUntraced(function* (tenantId: string, name: string, email: string) {
+/** Finds the user with an address, or creates one. Concurrent requests create one user. */
+const findOrAddUser = Effect.fnUntraced(function* (tenantId: string, name: string, email: string, role: UserRole) {
   const users = yield* Users
   const address = normalizeEmail(email)
   const known = yield* users.ofEmail(tenantId, address)
   if (known !== null) return known
   const unit = Effect.gen(function* () {
     const added = yield* users.ofEmail(tenantId, address)
-    return added ?? (yield* addUser({ tenantId, name, email: address, role: "agent", subject: null }))
+    return added ?? (yield* addUser({ tenantId, name, email: address, role, subject: null }))
   })
   // The unit of work has checked the address.
   return yield* (yield* Transactions)
@@ -40,12 +41,13 @@ const isSame = (user: User, person: SessionPerson): boolean =>
 
 /**
  * Returns the user as whom a new session acts. Without a person, it is the caller's own user, or none for the admin
- * key. Only the admin key and admins may name another person. Fails with `UserInactive` for a deactivated user.
+ * key. Only the admin key and admins may name another person; a new user gets `newRole`. Fails with `UserInactive` for a deactivated user.
  */
 export const sessionUser = Effect.fnUntraced(function* (
   tenantId: string,
   principal: Principal,
-  person: SessionPerson | null
+  person: SessionPerson | null,
+  newRole: UserRole = "agent"
 ) {
   const own = yield* identifyUser(tenantId, principal)
   if (person === null || (own !== null && isSame(own, person))) return own
@@ -53,6 +55,22 @@ export const sessionUser = Effect.fnUntraced(function* (
   const user =
     "userId" in person
       ? yield* (yield* Users).get(tenantId, person.userId)
-      : yield* findOrAddUser(tenantId, person.name, person.email)
+      : yield* findOrAddUser(tenantId, person.name, person.email, newRole)
   return user.active ? user : yield* new UserInactive({ userId: user.userId })
 }, withSpan("sessionUser"))
+
+/**
+ * Returns the role of a new session: that of its user, otherwise the requested one. Fails with `SessionRoleForbidden` if
+ * the caller has a lower role.
+ */
+export const sessionRole = (
+  principal: Principal,
+  user: User | null,
+  requested: UserRole = "agent"
+): Effect.Effect<UserRole, SessionRoleForbidden> => {
+  const role = user?.role ?? requested
+  const may =
+    principal._tag === "Admin" ||
+    (principal._tag === "IdToken" && principal.role !== null && includesRole(principal.role, role))
+  return may ? Effect.succeed(role) : Effect.fail(new SessionRoleForbidden({ role }))
+}

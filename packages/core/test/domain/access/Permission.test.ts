@@ -13,6 +13,8 @@ const idToken = (role: Role | null, tenants: TenantSet): Principal => ({
 const callers: Readonly<Record<string, Principal>> = {
   "API key": { _tag: "ApiKey", tenantId: "own", keyId: "key_1", scopes: null },
   session: { _tag: "Session", tenantId: "own", jti: "j1" },
+  "manager's session": { _tag: "Session", tenantId: "own", jti: "j2", role: "manager" },
+  "admin's session": { _tag: "Session", tenantId: "own", jti: "j3", role: "admin" },
   "admin key": { _tag: "Admin" },
   "no role": idToken(null, "all"),
   agent: idToken("agent", ["own"]),
@@ -52,6 +54,8 @@ const matrix: Readonly<Record<string, string>> = {
   //                 pub age pip man adm ope pro sup min sel sen crm not ass
   "API key": "        A   O   O   -   -   -   -   -   -   O   -   O   -   - ",
   session: "          A   O   -   -   -   -   -   -   -   O   -   -   -   - ",
+  "manager's session": "A   O   O   O   -   -   -   -   -   O   -   -   -   - ",
+  "admin's session": "  A   O   O   O   O   -   -   -   -   O   -   -   -   - ",
   "admin key": "      A   A   A   A   A   A   A   -   A   A   -   A   -   - ",
   "no role": "        A   -   -   -   -   -   -   -   -   -   -   -   -   - ",
   agent: "            A   O   O   -   -   -   -   -   O   O   -   -   -   - ",

@@ -1,4 +1,5 @@
 import { Conflict, Forbidden, NotFound } from "@leadloom/api/internal/errors"
+import type { SessionRoleForbidden } from "@leadloom/core/internal/domain/access/ConsoleSession"
 import type { PresenceWithoutUser } from "@leadloom/core/internal/domain/conversation/Presence"
 import type { AssignmentInvalid } from "@leadloom/core/internal/domain/user/Assignment"
 import type { TeamExists, TeamInvalid, TeamLimitReached, TeamNotFound } from "@leadloom/core/internal/domain/user/Team"
@@ -19,6 +20,8 @@ export const userErrors = {
     field("x-acting-user", "Presence belongs to a user. Send X-Acting-User, or the credential of a person."),
   SessionUserForbidden: (_: SessionUserForbidden) =>
     Forbidden.of("Only the admin key and admins may create a session for another person. Omit user and user_id."),
+  SessionRoleForbidden: ({ role }: SessionRoleForbidden) =>
+    Forbidden.of(`Only a caller with the role ${role} may create a session with this role.`),
   UserInvalid: (error: UserInvalid) => field(error.field, error.reason),
   ReportRequestInvalid: (error: ReportRequestInvalid) => field(error.field, error.reason),
   TeamNotFound: ({ teamId }: TeamNotFound) => NotFound.of(`There is no team ${teamId}.`),

@@ -23,6 +23,7 @@ import {
 } from "@leadloom/api/internal/errors"
 import type { SourceKeyNotFound } from "@leadloom/core/internal/workflow/access/Authenticate"
 import type { LeakedKeyLimitExceeded } from "@leadloom/core/internal/workflow/access/LeakedKeys"
+import type { ConsoleSessionNotFound, NotConsoleSession } from "@leadloom/core/internal/domain/access/ConsoleSession"
 import type { SignInTicketInvalid } from "@leadloom/core/internal/workflow/access/SignInTickets"
 import type { SessionsNotConfigured } from "@leadloom/core/internal/workflow/access/MintSession"
 import type {
@@ -171,6 +172,9 @@ const rows = {
     field("text", `Contains more than ${limit} keys. Send them in several requests.`),
   SignInTicketInvalid: (_: SignInTicketInvalid) =>
     Unauthorized.of("Unknown, expired or used sign-in ticket. Create a new one with leadloom console."),
+  ConsoleSessionNotFound: (_: ConsoleSessionNotFound) => NotFound.of("There is no such valid session."),
+  NotConsoleSession: (_: NotConsoleSession) =>
+    BadRequest.of("Only the token of a console session can be renewed or ended."),
   SessionsNotConfigured: (_: SessionsNotConfigured) =>
     ServiceUnavailable.of("Session signing is not configured on this server."),
   ConversationNotFound: ({ contactId }: ConversationNotFound) =>

@@ -19,6 +19,7 @@ import {
 import type { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import type { RateLimitRule } from "@leadloom/core/internal/domain/access/RateLimit"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
+import type { ConsoleSessions } from "@leadloom/core/internal/port/repository/tenant/ConsoleSessions"
 import type { StreamTickets } from "@leadloom/core/internal/port/repository/tenant/StreamTickets"
 import type { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
@@ -66,6 +67,7 @@ export type Watched =
   | RateLimits
   | Limits
   | StreamTickets
+  | ConsoleSessions
   | AuditTrail
   | IdempotencyRecords
   | Transactions

@@ -59,6 +59,11 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "sources.createGlobal": async () => ({ effects: lengthOf("/api/v1/admin/sources", "sources") }),
   "sessions.mint": async () => ({ body: { tenant_id: "acme" } }),
   "sessions.createTicket": async () => ({ body: { tenant_id: "acme" } }),
+  "consoleSessions.renew": async () => {
+    const ticket = textAt(await made("/api/v1/sessions/tickets", { tenant_id: "acme" }), "ticket")
+    const token = textAt(await made("/api/v1/sessions", { ticket }), "token")
+    return { headers: { authorization: `Bearer ${token}` } }
+  },
   "apiKeys.create": async () => ({ effects: lengthOf(`${base}/api-keys`, "api_keys") }),
   "apiKeys.rotate": async () => ({ body: { key_id: post.world.acme.keyId } }),
   "config.scaffold": async () => ({ params: { tenant_id: "other" }, body: { preset: "legal", overwrite: true } }),

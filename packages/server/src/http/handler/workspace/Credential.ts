@@ -12,7 +12,7 @@ const factsOf = (principal: Caller): Facts => {
     case "ApiKey":
       return { kind: "api_key", role: null, scopes: principal.scopes }
     case "Session":
-      return { kind: "session", role: "agent", scopes: null }
+      return { kind: "session", role: principal.role ?? "agent", scopes: null }
     case "Admin":
       return { kind: "admin_key", role: null, scopes: null }
     case "IdToken":

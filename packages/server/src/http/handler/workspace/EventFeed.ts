@@ -6,6 +6,7 @@ import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { authenticate } from "@leadloom/core/internal/workflow/access/Authenticate"
 import type { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import type { ApiKeys } from "@leadloom/core/internal/port/repository/tenant/ApiKeys"
+import type { ConsoleSessions } from "@leadloom/core/internal/port/repository/tenant/ConsoleSessions"
 import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
 import type { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
@@ -30,7 +31,7 @@ const bearerCredential = Effect.map(HttpApiBuilder.securityDecode(HttpApiSecurit
 const goodCredential = Effect.gen(function* () {
   const credential = yield* bearerCredential
   const user = yield* ActingUser
-  const services = yield* Effect.context<ApiKeys | IdTokens | Secrets | Sources | Users>()
+  const services = yield* Effect.context<ApiKeys | ConsoleSessions | IdTokens | Secrets | Sources | Users>()
   const active = Effect.gen(function* () {
     yield* authenticate(credential)
     return user === null || (yield* (yield* Users).get(user.tenantId, user.userId)).active

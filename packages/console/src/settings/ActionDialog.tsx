@@ -1,0 +1,103 @@
+import { useMutation } from "@tanstack/react-query"
+import { type FormEvent, useState } from "react"
+import { type Connection, useConnection } from "../app/Connection.ts"
+import { problemText } from "../app/Problem.ts"
+import { Dialog, DialogActions } from "../component/Dialog.tsx"
+import { type Control, Field } from "../component/Field.tsx"
+import { noticeSuccess } from "../component/Notices.tsx"
+import { settingsText } from "../text/Settings.ts"
+import { text } from "../text/Shared.ts"
+import type { Action, FormField, Values } from "./Listing.ts"
+
+const ControlOf = ({ control, field }: { readonly control: Control; readonly field: FormField }) => {
+  const { initial = "", isRequired = true, name, options, type = "text" } = field
+  const shared = { ...control, name, defaultValue: initial, autoComplete: "off" }
+  if (options !== undefined)
+    return (
+      <select {...shared}>
+        {Object.entries(options).map(([value, shown]) => (
+          <option key={value} value={value}>
+            {shown}
+          </option>
+        ))}
+      </select>
+    )
+  if (type === "textarea") return <textarea {...shared} required={isRequired} rows={5} />
+  return <input {...shared} required={isRequired} type={type} step={type === "number" ? "any" : undefined} />
+}
+
+/** Returns the values that a form has when it opens. A selection without an initial value has its first option. */
+const initialValues = (fields: ReadonlyArray<FormField>): Values =>
+  Object.fromEntries(fields.map(({ initial, name, options }) => [name, initial ?? Object.keys(options ?? {})[0] ?? ""]))
+
+const isShown = ({ onlyFor }: FormField, values: Values): boolean =>
+  onlyFor === undefined || onlyFor.values.includes(values[onlyFor.field] ?? "")
+
+const valuesOf = (form: HTMLFormElement): Values =>
+  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+
+/** Shows a secret, which the server does not show again. */
+const Secret = ({ onClose, secret }: { readonly secret: string; readonly onClose: () => void }) => (
+  <Dialog title={settingsText.secret.title} onClose={onClose}>
+    <p>{settingsText.secret.message}</p>
+    <Field label={settingsText.secret.label}>
+      {(control) => <input {...control} readOnly value={secret} onFocus={(event) => event.target.select()} />}
+    </Field>
+    <DialogActions>
+      <button type="button" onClick={onClose}>
+        {settingsText.secret.done}
+      </button>
+    </DialogActions>
+  </Dialog>
+)
+
+interface ActionDialogProps {
+  readonly action: Action
+  readonly onDone: () => void
+  readonly onClose: () => void
+}
+
+/** Asks before a change, with the fields of the change. A refused change keeps the dialog with its values open. */
+export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => {
+  const connection: Connection = useConnection()
+  const { fields = [] } = action
+  const [values, setValues] = useState(() => initialValues(fields))
+  const [secret, setSecret] = useState<string | null>(null)
+  const { error, isPending, mutate } = useMutation({
+    mutationFn: (sent: Values) => action.send(connection, sent),
+    onSuccess: (shown) => {
+      onDone()
+      if (shown !== null) return setSecret(shown)
+      noticeSuccess(text.saved)
+      onClose()
+    }
+  })
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault()
+    mutate(valuesOf(event.currentTarget))
+  }
+  if (secret !== null) return <Secret secret={secret} onClose={onClose} />
+  return (
+    <Dialog title={action.label} onClose={onClose}>
+      <form onSubmit={submit} onChange={(event) => setValues(valuesOf(event.currentTarget))}>
+        {action.message === undefined ? null : <p>{action.message}</p>}
+        {fields
+          .filter((field) => isShown(field, values))
+          .map((field) => (
+            <Field key={field.name} label={field.label} hint={field.hint}>
+              {(control) => <ControlOf control={control} field={field} />}
+            </Field>
+          ))}
+        {error === null ? null : <p role="alert">{text.notSaved(problemText(error))}</p>}
+        <DialogActions>
+          <button type="button" onClick={onClose}>
+            {text.confirm.cancel}
+          </button>
+          <button type="submit" disabled={isPending}>
+            {action.label}
+          </button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

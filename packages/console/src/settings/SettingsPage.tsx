@@ -1,0 +1,117 @@
+import { Link, Navigate, useParams } from "@tanstack/react-router"
+import type { ReactNode } from "react"
+import { useConnection } from "../app/Connection.ts"
+import type { Operation } from "../app/PermittedOperations.ts"
+import { Empty } from "../component/Page.tsx"
+import { Problem } from "../component/Problem.tsx"
+import { accountText } from "../text/Account.ts"
+import { operatorText } from "../text/Operator.ts"
+import { settingsText } from "../text/Settings.ts"
+import { text } from "../text/Shared.ts"
+import { apiKeyListing } from "./ApiKeyListing.ts"
+import { auditListing } from "./AuditListing.ts"
+import { BillingPage } from "./account/BillingPage.tsx"
+import { FormPage } from "./account/FormPage.tsx"
+import { cannedReplyListing } from "./content/CannedReplyListing.ts"
+import { fieldListing } from "./content/FieldListing.ts"
+import { macroListing } from "./content/MacroListing.ts"
+import { pipelineListing } from "./content/PipelineListing.ts"
+import { deliveryListing } from "./DeliveryListing.ts"
+import type { Listing } from "./Listing.ts"
+import { ListingPage } from "./ListingPage.tsx"
+import { deploymentAuditListing } from "./operator/DeploymentAuditListing.ts"
+import { ServerPage } from "./operator/ServerPage.tsx"
+import { sourceListing } from "./operator/SourceListing.ts"
+import { blockedNumberListing } from "./policy/BlockedNumberListing.ts"
+import { guardrailListing } from "./policy/GuardrailListing.ts"
+import { presetListing } from "./policy/PresetListing.ts"
+import { sessionListing } from "./SessionListing.ts"
+import styles from "./Settings.module.css"
+import { tenantListing } from "./TenantListing.ts"
+import { userListing } from "./UserListing.ts"
+import { webhookListing } from "./WebhookListing.tsx"
+
+/** A page of the settings. */
+interface Section {
+  readonly noun: string
+  readonly title: string
+  /** Without the permission, the section is hidden. */
+  readonly operation: Operation
+  readonly page: ReactNode
+}
+
+const sectionOf = <Row,>(noun: string, listing: Listing<Row>): Section => ({
+  noun,
+  title: listing.title,
+  operation: listing.operation,
+  page: <ListingPage key={noun} noun={noun} listing={listing} />
+})
+
+const sections: ReadonlyArray<Section> = [
+  sectionOf("users", userListing),
+  sectionOf("api-keys", apiKeyListing),
+  sectionOf("sessions", sessionListing),
+  sectionOf("webhooks", webhookListing),
+  sectionOf("guardrails", guardrailListing),
+  sectionOf("blocked-numbers", blockedNumberListing),
+  sectionOf("presets", presetListing),
+  sectionOf("canned-replies", cannedReplyListing),
+  sectionOf("macros", macroListing),
+  sectionOf("custom-fields", fieldListing),
+  sectionOf("pipelines", pipelineListing),
+  { noun: "form", title: accountText.form.title, operation: "config.get", page: <FormPage key="form" /> },
+  {
+    noun: "billing",
+    title: accountText.billing.title,
+    operation: "billing.status",
+    page: <BillingPage key="billing" />
+  },
+  sectionOf("audit", auditListing),
+  sectionOf("tenants", tenantListing),
+  // The health is public, but it describes the deployment, which only the operator can repair.
+  {
+    noun: "server",
+    title: operatorText.server.title,
+    operation: "audit.listDeployment",
+    page: <ServerPage key="server" />
+  },
+  sectionOf("sources", sourceListing),
+  sectionOf("deployment-audit", deploymentAuditListing)
+]
+
+/** Returns the section of the address: a list, or the deliveries of one webhook. */
+const chosenSection = (noun: string | undefined, webhookId: string | undefined): Section | undefined =>
+  webhookId === undefined
+    ? sections.find((section) => section.noun === noun)
+    : sectionOf(`webhooks/${webhookId}`, deliveryListing(webhookId))
+
+/** The settings of the tenant: a list of the permitted sections, and the chosen one. */
+export const SettingsPage = () => {
+  const { permitted } = useConnection()
+  const { noun, webhookId } = useParams({ strict: false })
+  const offered = sections.filter(({ operation }) => permitted.has(operation))
+  const chosen = chosenSection(noun, webhookId)
+  const [first] = offered
+  if (first === undefined) return <Empty>{settingsText.none}</Empty>
+  if (noun === undefined && webhookId === undefined)
+    return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
+  const problem = chosen === undefined ? text.problem.notFound : text.problem.forbidden
+  return (
+    <div className={styles.settings}>
+      <nav className={styles.nav} aria-label={settingsText.title}>
+        {offered.map((section) => (
+          <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={styles.link}>
+            {section.title}
+          </Link>
+        ))}
+      </nav>
+      <div className={styles.content}>
+        {chosen !== undefined && permitted.has(chosen.operation) ? (
+          chosen.page
+        ) : (
+          <Problem message={problem} onRetry={() => location.reload()} />
+        )}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,22 @@
+/** The texts of the pages that only the operator sees. */
+export const operatorText = {
+  server: {
+    title: "Server",
+    check: "Check again",
+    health: "Health",
+    state: "State",
+    states: { ok: "Ready" },
+    version: "Version"
+  },
+  sources: {
+    title: "Event sources",
+    empty: "No sources for all tenants. A source sends custom events to the pipeline.",
+    create: "Add source",
+    createNote: "The key of the source is valid for every tenant.",
+    removeNote: (id: string) => `Events of ${id} are rejected immediately. This cannot be undone.`,
+    id: "Id",
+    prefix: "Begins with",
+    created: "Created"
+  },
+  audit: { title: "Deployment audit", tenant: "Tenant" }
+} as const

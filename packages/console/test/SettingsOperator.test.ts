@@ -1,0 +1,65 @@
+import type { Page } from "playwright-core"
+import { expect, it } from "vitest"
+import { describeConsole, scrollsSideways, violations, type Window, windows } from "./Harness.ts"
+import { openSettings, submitDialog } from "./Settings.ts"
+
+const noData = () => Promise.resolve()
+
+await describeConsole("the pages of the operator", noData, ({ newPage, world }) => {
+  const open = async (noun: string, options?: Window): Promise<Page> => {
+    const page = await newPage(options)
+    await page.goto(`${world().url}/sign-in`)
+    await page.getByLabel("API key").fill(world().adminKey)
+    await page.getByRole("button", { name: "Sign in" }).click()
+    await page.getByRole("link", { name: "Settings" }).click()
+    await page.getByRole("link", { name: noun }).click()
+    await page.getByRole("heading", { name: noun, level: 1 }).waitFor()
+    return page
+  }
+
+  it("shows the version of the server, and explains a failed check", async () => {
+    const { version } = await world().client.system.health()
+    const page = await open("Server")
+    await page.getByRole("region", { name: "Health" }).getByText(version, { exact: true }).waitFor()
+    await page.route(/\/health$/u, (route) => route.abort())
+    await page.reload()
+    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
+    await page.unroute(/\/health$/u)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByText("Ready").waitFor()
+  })
+
+  it("shows the key of a new source once, removes the source, and records both", async () => {
+    const page = await open("Event sources")
+    await page.getByText("No sources for all tenants.").waitFor()
+    await page.getByRole("button", { name: "Add source" }).click()
+    await submitDialog(page, "Add source", { Id: "calendar" })
+    const dialog = page.getByRole("dialog", { name: "Copy the secret now" })
+    expect(await dialog.getByLabel("Secret").inputValue()).not.toBe("")
+    await dialog.getByRole("button", { name: "Done" }).click()
+    await page.getByRole("button", { name: "Remove: calendar" }).click()
+    await submitDialog(page, "Remove", {})
+    await page.getByText("No sources for all tenants.").waitFor()
+    await page.getByRole("link", { name: "Deployment audit" }).click()
+    await page.getByRole("row", { name: /sources\.removeGlobal.*calendar/u }).waitFor()
+    await page.getByRole("row", { name: /tenants\.create.*acme/u }).waitFor()
+  })
+
+  it("is hidden from the admins of a tenant", async () => {
+    const page = await openSettings(newPage, world(), "Users", "admin")
+    for (const noun of ["server", "sources", "deployment-audit"]) {
+      await page.goto(`${world().url}/settings/${noun}`)
+      await page.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()
+    }
+  })
+
+  it.each(windows)("breaks no rule of WCAG 2.2 AA at %s, and never scrolls sideways", async (_, options) => {
+    const page = await open("Server", options)
+    await page.getByText("Ready").waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole("link", { name: "Deployment audit" }).click()
+    await page.getByRole("row", { name: /tenants\.create/u }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+})
