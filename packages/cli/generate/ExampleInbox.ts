@@ -39,7 +39,7 @@ export const inbox = async ({ call, contact, key, other }: Demo): Promise<void> 
   })
   await call("notes.list", { params: contact, query: { limit: "2" }, as: key })
   await call("search.search", {
-    params: { tenant_id: contact.tenant_id },
+    params: { tenant_id: text(contact["tenant_id"]) },
     body: { query: "roof", limit: 2 },
     as: key
   })

@@ -92,6 +92,12 @@ export interface OperationErrors {
   readonly credential: {
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
+  readonly consoleSessions: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly revoke: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly renew: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly end: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly apiKeys: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "KEY_LIMIT_REACHED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -468,6 +474,7 @@ export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
 export type PipelineId = Id<"PipelineId">
 export type SegmentId = Id<"SegmentId">
+export type SessionId = Id<"SessionId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
@@ -1455,6 +1462,27 @@ export interface ConsentRecord {
   readonly own_number: string | null
   /** Earlier changes, newest first */
   readonly history: ReadonlyArray<ConsentChange>
+}
+
+export interface ConsoleSession {
+  /** The id of the session */
+  readonly id: string
+  /** The user as whom the session acts (`usr_…`); null: it acts as no user */
+  readonly user_id: UserId | null
+  /** The role of the session. The session of a user ends when the role of the user changes */
+  readonly role: "agent" | "manager" | "admin"
+  /** The time at which the link was created (ISO 8601 in UTC) */
+  readonly started_at: string
+  /** The time after which the session cannot be renewed (ISO 8601 in UTC) */
+  readonly ends_at: string
+}
+
+/** The sessions of the web console */
+export interface ConsoleSessionList {
+  /** The valid sessions */
+  readonly console_sessions: ReadonlyArray<ConsoleSession>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
 }
 
 /** A person or business that communicates with the tenant */
@@ -2800,10 +2828,18 @@ export interface DraftToSave {
   readonly attachments?: ReadonlyArray<AttachmentToSend> | undefined
 }
 
-/** The version of the draft to send */
+/** The version of the draft to send, and its time */
 export interface DraftToSend {
   /** The version that the person saw. Required unless If-Match is sent */
   readonly version?: number | undefined
+  /** The time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with `time_zone`. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now */
+  readonly send_at?: string | undefined
+  /** The time zone of a local `send_at`: that of the contact or of the tenant */
+  readonly time_zone?: "contact" | "tenant" | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
+  /** For a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false */
+  readonly cancel_on_reply?: boolean | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }
@@ -4536,7 +4572,7 @@ export type MintSession = {
   readonly tenant_id: TenantId
   /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
   readonly user_id?: UserId | undefined
-  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user. Default: an ID token's own user; none for the admin key */
   readonly user?: {
     /** The display name of the person; 1 to 200 characters */
     readonly name: string
@@ -5925,16 +5961,20 @@ export interface SendReceipt {
   readonly by: string
 }
 
-/** A session with the rights of an agent of one tenant */
+/** A session of one tenant */
 export interface Session {
-  /** The session token: two base64url segments with a dot. It is opaque, is not a JWT, and cannot be revoked */
+  /** The session token: two base64url segments with a dot. It is opaque and is not a JWT. Only a token of a console session can be revoked */
   readonly token: string
   /** The tenant */
   readonly tenant_id: TenantId
   /** The user as whom the session acts (`usr_…`); null: it acts as no user */
   readonly user_id: UserId | null
-  /** In Unix epoch milliseconds; one hour after the session starts */
+  /** The role of the session */
+  readonly role: "agent" | "manager" | "admin"
+  /** In Unix epoch milliseconds; one hour after the creation of the token */
   readonly expires_at: number
+  /** In Unix epoch milliseconds: until this time, a console session can be renewed; null: not a console session */
+  readonly ends_at: number | null
 }
 
 /** A usage or a limit to set */
@@ -6646,6 +6686,23 @@ export interface ThreadSplit {
   readonly message_id: MessageId
 }
 
+/** A tenant, and the person or the role of the session */
+export interface TicketRequest {
+  /** The tenant of the session. Requires a credential for this tenant */
+  readonly tenant_id: TenantId
+  /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+  readonly user_id?: UserId | undefined
+  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user. Default: an ID token's own user; none for the admin key */
+  readonly user?: {
+    /** The display name of the person; 1 to 200 characters */
+    readonly name: string
+    /** The address of the person, by which a known user is found */
+    readonly email: string
+  } | undefined
+  /** The role of a session without a user, or of a new user; at most the role of the caller. Default: agent. The session of a known user has the role of the user */
+  readonly role?: "agent" | "manager" | "admin" | undefined
+}
+
 /** A message, a task, a note or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
@@ -7346,6 +7403,13 @@ export interface SourcesListGlobalOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface ConsoleSessionsListOptions extends RequestOptions {
+  /** The entries per page, 1 to 250. Default: all entries on one page */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface ApiKeysListOptions extends RequestOptions {
   /** The entries per page, 1 to 250. Default: all entries on one page */
   readonly limit?: number | undefined
@@ -7969,19 +8033,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     mint: (body: MintSession, options: IdempotentOptions = {}): ResponsePromise<Session> =>
       call({ method: "POST", path: "/api/v1/sessions", body }, options),
     /** Create a sign-in ticket, which a browser exchanges once for a session */
-    createTicket: (body: {
-      /** The tenant of the session. Requires a credential for this tenant */
-      readonly tenant_id: TenantId
-      /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
-      readonly user_id?: UserId | undefined
-      /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
-      readonly user?: {
-        /** The display name of the person; 1 to 200 characters */
-        readonly name: string
-        /** The address of the person, by which a known user is found */
-        readonly email: string
-      } | undefined
-    }, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
+    createTicket: (body: TicketRequest, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
       call({ method: "POST", path: "/api/v1/sessions/tickets", body }, options)
   },
   /** The credential of the request */
@@ -7989,6 +8041,21 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Get the kind, role, scopes and tenants of the own credential */
     get: (options: RequestOptions = {}): ResponsePromise<CredentialFacts> =>
       call({ method: "GET", path: "/api/v1/credential" }, options)
+  },
+  /** Sessions of the web console */
+  consoleSessions: {
+    /** List the valid sessions of the web console, oldest first */
+    list: (tenantId: TenantId, options: ConsoleSessionsListOptions = {}): PagePromise<ConsoleSessionList, ConsoleSession> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/console-sessions`, query: queryOf(options, "limit", "cursor"), items: ["console_sessions"] }, options),
+    /** Revoke a session of the web console immediately */
+    revoke: (tenantId: TenantId, sessionId: SessionId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/console-sessions/${sessionId}` }, options),
+    /** Create the next token of the own console session */
+    renew: (options: IdempotentOptions = {}): ResponsePromise<Session> =>
+      call({ method: "POST", path: "/api/v1/console-sessions/renew" }, options),
+    /** End the own console session */
+    end: (options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: "/api/v1/console-sessions/current" }, options)
   },
   /** Credentials of partner applications */
   apiKeys: {

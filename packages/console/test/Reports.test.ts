@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, signInWith, violations, windows } from "./Harness.ts"
+import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
 
 const none = { average_seconds: null, median_seconds: null, p90_seconds: null, value: null, rate: null }
 const head = { from: "2026-03-01", to: "2026-03-03", time_zone: "UTC", counted_until: "2026-03-03T12:00:00.000Z" }
@@ -42,9 +42,9 @@ const isName = (name: string): name is Name => name in rows
 
 const nothing = (): Promise<void> => Promise.resolve()
 
-await describeConsole("the reports", nothing, ({ newPage, signedIn, world }) => {
+await describeConsole("the reports", nothing, ({ signedIn, signedInWith, world }) => {
   const openReports = async (options = {}): Promise<{ readonly page: Page; readonly queries: Array<string> }> => {
-    const page = await signInWith(await newPage(options), world(), world().adminKey)
+    const page = await signedInWith(world().adminKey, options)
     const queries: Array<string> = []
     await page.route(requests, async (route) => {
       const url = new URL(route.request().url())

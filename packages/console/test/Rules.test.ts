@@ -1,7 +1,7 @@
 import type { Rule } from "@leadloom/client"
 import type { Page } from "playwright-core"
 import { beforeEach, expect, it } from "vitest"
-import { describeConsole, scrollsSideways, signInWith, violations, windows } from "./Harness.ts"
+import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
 import type { World } from "./World.ts"
 
 const rules: ReadonlyArray<Rule> = [
@@ -36,10 +36,10 @@ const withRules = async ({ client, tenantId }: World): Promise<void> => {
   })
 }
 
-await describeConsole("the rules", withRules, ({ newPage, signedIn, world }) => {
+await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }) => {
   /** Opens the rules with the key of the operator, because a one-time link has the rights of an agent. */
   const openRules = async (options = {}): Promise<Page> => {
-    const page = await signInWith(await newPage(options), world(), world().adminKey)
+    const page = await signedInWith(world().adminKey, options)
     await page.goto(`${world().url}/rules`)
     await page.getByRole("listitem").filter({ hasText: "Roofs" }).waitFor()
     return page

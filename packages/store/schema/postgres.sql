@@ -265,6 +265,19 @@ CREATE TABLE config_changes (
   PRIMARY KEY (tenant_id, version)
 );
 
+CREATE TABLE console_sessions (
+  tenant_id text COLLATE "C" NOT NULL,
+  session_id text COLLATE "C" NOT NULL,
+  user_id text COLLATE "C",
+  role text COLLATE "C" NOT NULL,
+  started_at bigint NOT NULL,
+  ends_at bigint NOT NULL,
+  revoked_at bigint,
+  PRIMARY KEY (tenant_id, session_id)
+);
+
+CREATE INDEX console_sessions_end ON console_sessions USING btree (tenant_id, ends_at);
+
 CREATE TABLE contact_import_items (
   tenant_id text COLLATE "C" NOT NULL,
   import_id text COLLATE "C" NOT NULL,

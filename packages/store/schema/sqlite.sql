@@ -123,6 +123,12 @@ CREATE TABLE config_changes (
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
     omitted INTEGER NOT NULL, changed_by_user TEXT, changed_by_user_name TEXT, comment TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE console_sessions (
+    tenant_id TEXT NOT NULL, session_id TEXT NOT NULL, user_id TEXT, role TEXT NOT NULL,
+    started_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, revoked_at INTEGER, PRIMARY KEY (tenant_id, session_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX console_sessions_end ON console_sessions (tenant_id, ends_at);
+
 CREATE TABLE contact_import_items (
     tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
     PRIMARY KEY (tenant_id, import_id, contact_id)) STRICT, WITHOUT ROWID;

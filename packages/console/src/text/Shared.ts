@@ -37,6 +37,7 @@ export const text = {
   any: "Any",
   none: "None",
   save: "Save",
+  edit: "Edit",
   remove: "Remove",
   more: "Show more",
   clear: "Clear filters",

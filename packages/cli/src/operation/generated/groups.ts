@@ -4,7 +4,7 @@
 export const groups: Readonly<Record<string, string>> = {
   "system": "the health of this server",
   "tenants": "tenants of this deployment",
-  "credential": "the credential of the request",
+  "sessions": "the credential of the request",
   "config": "settings for the handling of a tenant's messages",
   "guardrails": "limits on generated replies, and their results",
   "events": "custom events from sources, and the feed of outbound events",

@@ -100,11 +100,99 @@ export const operations: ReadonlyArray<Operation> = [
   },
   {
     "id": "credential.get",
-    "command": "credential get",
+    "command": "sessions whoami",
     "method": "GET",
     "path": "/api/v1/credential",
     "about": "get the kind, role, scopes and tenants of the own credential",
-    "example": "leadloom credential get",
+    "example": "leadloom sessions whoami",
+    "fields": [],
+    "result": "json",
+    "credential": "integration"
+  },
+  {
+    "id": "consoleSessions.list",
+    "command": "sessions list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/console-sessions",
+    "about": "list the valid sessions of the web console, oldest first",
+    "example": "leadloom sessions list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          250
+        ],
+        "about": "the entries per page, 1 to 250. Default: all entries on one page"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "console_sessions"
+    ]
+  },
+  {
+    "id": "consoleSessions.revoke",
+    "command": "sessions revoke",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
+    "about": "revoke a session of the web console immediately",
+    "example": "leadloom sessions revoke a64443d9f801df25e8070bb1a0e7effd --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "session_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the session",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "consoleSessions.renew",
+    "command": "sessions renew",
+    "method": "POST",
+    "path": "/api/v1/console-sessions/renew",
+    "about": "create the next token of the own console session",
+    "example": "leadloom sessions renew",
+    "fields": [],
+    "result": "json",
+    "credential": "integration",
+    "idempotent": true
+  },
+  {
+    "id": "consoleSessions.end",
+    "command": "sessions end",
+    "method": "DELETE",
+    "path": "/api/v1/console-sessions/current",
+    "about": "end the own console session",
+    "example": "leadloom sessions end",
     "fields": [],
     "result": "json",
     "credential": "integration"
@@ -4751,6 +4839,38 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "number",
         "about": "the version that the person saw. Required unless If-Match is sent",
         "option": "expected-version"
+      },
+      {
+        "name": "send_at",
+        "place": "body",
+        "type": "text",
+        "about": "the time of the send, within one year: ISO 8601 with an offset from UTC, or a local time with time_zone. A time in the contact's quiet hours (21:00 to 08:00) moves to their end. Default: now"
+      },
+      {
+        "name": "time_zone",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "contact",
+          "tenant"
+        ],
+        "about": "the time zone of a local send_at: that of the contact or of the tenant"
+      },
+      {
+        "name": "undo_seconds",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          30
+        ],
+        "about": "the seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with send_at. Default: 0"
+      },
+      {
+        "name": "cancel_on_reply",
+        "place": "body",
+        "type": "boolean",
+        "about": "for a message that is sent later: true cancels it when the contact or a person of the tenant writes before. Default: false"
       },
       {
         "name": "override",
