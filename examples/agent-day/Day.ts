@@ -7,11 +7,15 @@ export interface Agent {
   readonly client: Leadloom
 }
 
-/** The tenant, its people and its teams. */
-export interface Day {
+/** The tenant of the day. */
+export interface Place {
   readonly tenant: string
-  /** A client with the admin key, for the settings that agents cannot change. */
+  /** A client with the admin key, for the settings and reports that agents may not use. */
   readonly manager: Leadloom
+}
+
+/** The tenant, its people and its teams. */
+export interface Day extends Place {
   readonly ada: Agent
   readonly ben: Agent
   readonly eva: Agent
@@ -53,18 +57,26 @@ export const receive = async ({ manager, tenant }: Day, { answers, body, from, i
   return { contact: contact_id ?? "", lead: lead_id ?? "", message: message_id ?? "", thread: thread_id ?? "" }
 }
 
+type Environment = Readonly<Record<string, string | undefined>>
+
+const urlOf = (env: Environment): string => env["LEADLOOM_URL"] ?? "http://127.0.0.1:4800"
+
+/** Connects to the tenant of the day. */
+export const connect = (env: Environment): Place => ({
+  tenant: env["LEADLOOM_TENANT"] ?? "agent-day",
+  manager: createClient({ baseUrl: urlOf(env), credential: env["LEADLOOM_ADMIN_KEY"] })
+})
+
 /** Creates the tenant, its account for email, three agents and two teams. */
-export const openDay = async (env: Readonly<Record<string, string | undefined>>): Promise<Day> => {
-  const tenant = env["LEADLOOM_TENANT"] ?? "agent-day"
-  const baseUrl = env["LEADLOOM_URL"] ?? "http://127.0.0.1:4800"
-  const manager = createClient({ baseUrl, credential: env["LEADLOOM_ADMIN_KEY"] })
+export const openDay = async (env: Environment): Promise<Day> => {
+  const { manager, tenant } = connect(env)
   await manager.tenants.create({ tenant_id: tenant, name: "Day Roofs", domain: `${tenant}.example` })
   await manager.config.update(tenant, { reply_mode: "off", classifier: "keywords" })
   await manager.email.connect(tenant, { provider: "smtp", email: `hello@${tenant}.example` })
   const hire = async (name: string): Promise<Agent> => {
     const user = await manager.users.create(tenant, { name, email: `${name.toLowerCase()}@${tenant}.example` })
     const { token } = await manager.sessions.mint({ tenant_id: tenant, user_id: user.id })
-    const client = createClient({ baseUrl, credential: token })
+    const client = createClient({ baseUrl: urlOf(env), credential: token })
     check((await client.users.me(tenant)).id, user.id, `the session of ${name} acts as ${name}`)
     return { user, client }
   }

@@ -4,37 +4,61 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
+import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
 import { Effect, Exit, Scope } from "effect"
-import { afterEach, beforeEach, describe, expect, it } from "vitest"
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { adminKey, startServer } from "../../../packages/cli/test/ServerProcess.ts"
+import { makeClock } from "../../../packages/server/chaos/ShiftableClock.ts"
 
 const run = promisify(execFile)
-const example = fileURLToPath(new URL("../index.ts", import.meta.url))
+const pathOf = (script: string): string => fileURLToPath(new URL(`../${script}`, import.meta.url))
 
 let folder = ""
 let scope: Scope.Closeable
+let relay: SmtpSink
 beforeEach(async () => {
+  relay = await startSink()
   folder = await mkdtemp(join(tmpdir(), "leadloom-example-"))
   scope = Effect.runSync(Scope.make())
 })
 afterEach(async () => {
   await Effect.runPromise(Scope.close(scope, Exit.void))
+  await relay.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Plays the day on a server with these variables. Returns the printed lines. */
-const play = async (env: Readonly<Record<string, string>>): Promise<ReadonlyArray<string>> => {
-  const server = await startServer(folder, env)
+type Environment = Readonly<Record<string, string>>
+
+/** Runs a script against a server. Returns the printed lines. */
+const runScript = async (script: string, url: string): Promise<ReadonlyArray<string>> => {
+  const { stdout } = await run(process.execPath, ["--conditions=leadloom:source", pathOf(script)], {
+    env: { ...shiftedClock(), LEADLOOM_URL: url, LEADLOOM_ADMIN_KEY: adminKey }
+  })
+  return stdout.trimEnd().split("\n")
+}
+
+/** Runs an action on a server with these variables. */
+const onServer = async <A>(env: Environment, action: (url: string) => Promise<A>): Promise<A> => {
+  const server = await startServer(folder, { ...env, LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${relay.port}` })
   try {
-    const { stdout } = await run(process.execPath, ["--conditions=leadloom:source", example], {
-      env: { ...shiftedClock(), LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey }
-    })
-    return stdout.trimEnd().split("\n")
+    return await action(server.url)
   } finally {
     await server.stop()
   }
+}
+
+/** Plays the day, and checks its reports on a server whose clock is five minutes ahead. Returns the printed lines. */
+const play = async (env: Environment): Promise<ReadonlyArray<string>> => {
+  const day = await onServer(env, (url) => runScript("index.ts", url))
+  const clock = makeClock(join(folder, "clock"))
+  clock.set(5 * 60_000, [])
+  // The server counts after its start, so the first attempts may find incomplete counts.
+  const reports = await onServer({ ...env, ...clock.environment }, (url) =>
+    vi.waitFor(() => runScript("reports.ts", url), { timeout: 60_000 })
+  )
+  return [...day, ...reports]
 }
 
 const lines = [
@@ -46,7 +70,8 @@ const lines = [
   "threads: one is split, two are joined",
   "tasks: Ben completes the task that Ada gave him",
   "deals: a lead went through the stages of the pipeline and is won",
-  "evening: all conversations are tagged, shown in a view and closed"
+  "evening: all conversations are tagged, shown in a view and closed",
+  "reports: volume, first responses and resolutions equal the conversations"
 ]
 
 describe("examples/agent-day", () => {

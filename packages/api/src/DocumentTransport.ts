@@ -153,6 +153,7 @@ const binary = { schema: { type: "string", format: "binary" } }
 const furtherAnswers: Readonly<Record<string, ReadonlyArray<string>>> = {
   "guardrails.export": ["application/json", "text/csv"],
   "contacts.list": ["text/csv"],
+  "contactViews.enriched": ["text/csv"],
   "segments.contacts": ["text/csv"],
   "messages.raw": ["application/json"],
   "attachments.download": ["*/*"],

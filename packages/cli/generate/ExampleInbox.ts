@@ -32,8 +32,17 @@ export const inbox = async ({ call, contact, key, other }: Demo): Promise<void> 
     as: key
   })
   const written = { ...contact, note_id: text(note["id"]) }
-  await call("notes.update", { params: written, body: { body: `<@${ann}> please call before 3 pm.` }, as: key })
+  await call("notes.update", {
+    params: written,
+    body: { body: `<@${ann}> please call about the roof before 3 pm.` },
+    as: key
+  })
   await call("notes.list", { params: contact, query: { limit: "2" }, as: key })
+  await call("search.search", {
+    params: { tenant_id: contact.tenant_id },
+    body: { query: "roof", limit: 2 },
+    as: key
+  })
   await call("notes.delete", { params: written, as: key })
 }
 

@@ -11,7 +11,14 @@ export const runs = async (demo: Demo): Promise<void> => {
   }
   const ran = await call("pipeline.run", { params: tenant, body: message, as: key })
   const signal = { ...tenant, signal_id: text(ran["signal_id"]) }
-  await call("pipeline.dryRun", { params: tenant, body: message, as: key })
+  const classification = {
+    intent: "support",
+    urgency: "high",
+    sentiment: "negative",
+    summary: "Water comes through the ceiling after a storm.",
+    confidence: 0.9
+  }
+  await call("pipeline.dryRun", { params: tenant, body: { ...message, classification }, as: key })
   await call("pipeline.listRuns", { params: tenant, query: { limit: "1" }, as: key })
   await call("pipeline.getRun", { params: signal, as: key })
   await call("pipeline.replayRun", { params: signal, as: key })

@@ -34,7 +34,7 @@ export const pagePromise = <Page, Item>(
     }
   }
   async function* iterate(): AsyncGenerator<Item, void, undefined> {
-    for await (const page of pages()) for (const field of items) yield* Object(page)[field]
+    for await (const page of pages()) for (const field of items) yield* Object(page)[field] ?? []
   }
   return Object.assign(first, { pages, [Symbol.asyncIterator]: iterate })
 }

@@ -92,12 +92,6 @@ export interface OperationErrors {
   readonly credential: {
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
-  readonly consoleSessions: {
-    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly revoke: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly renew: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly end: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-  }
   readonly apiKeys: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly create: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "KEY_LIMIT_REACHED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -474,7 +468,6 @@ export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
 export type PipelineId = Id<"PipelineId">
 export type SegmentId = Id<"SegmentId">
-export type SessionId = Id<"SessionId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
 export type TaskId = Id<"TaskId">
@@ -805,6 +798,8 @@ export interface AuditEntry {
   readonly actor: string
   /** The user as whom the caller acts (`usr_…`); null: it acts as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The name of the operation, for example `apiKeys.create` */
   readonly action: string
   /** The ids of the objects that the action affected */
@@ -1392,6 +1387,10 @@ export interface ConfigChange {
   readonly changed_by: string
   /** The user as whom the caller acts; null: the caller acted as no user */
   readonly changed_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly changed_by_user_name: string | null
+  /** Why the caller made the change, for people; null: the caller stated nothing */
+  readonly comment: string | null
   /** The time of the change (ISO 8601 in UTC) */
   readonly changed_at: string
   /** The changed values; at most 200, `omitted` counts the rest */
@@ -1458,27 +1457,6 @@ export interface ConsentRecord {
   readonly history: ReadonlyArray<ConsentChange>
 }
 
-export interface ConsoleSession {
-  /** The id of the session */
-  readonly id: string
-  /** The user as whom the session acts (`usr_…`); null: it acts as no user */
-  readonly user_id: UserId | null
-  /** The role of the session. The session of a user ends when the role of the user changes */
-  readonly role: "agent" | "manager" | "admin"
-  /** The time at which the link was created (ISO 8601 in UTC) */
-  readonly started_at: string
-  /** The time after which the session cannot be renewed (ISO 8601 in UTC) */
-  readonly ends_at: string
-}
-
-/** The sessions of the web console */
-export interface ConsoleSessionList {
-  /** The valid sessions */
-  readonly console_sessions: ReadonlyArray<ConsoleSession>
-  /** Send this value as `cursor` to read the next page; null: this is the last page */
-  readonly next_cursor: string | null
-}
-
 /** A person or business that communicates with the tenant */
 export interface Contact {
   /** Contact id (`con_…`). Ids sort by creation time */
@@ -1501,6 +1479,8 @@ export interface Contact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -2112,7 +2092,7 @@ export interface CreateCannedReply {
 export interface CreateCompany {
   /** The name of the company; at most 200 characters */
   readonly name: string
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -2138,7 +2118,7 @@ export interface CreateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 
@@ -2891,6 +2871,35 @@ export interface DraftUpdatedEvent {
   }
 }
 
+/** A message for a dry run, and the change to try with it. Additional fields are ignored */
+export interface DryRunRequest {
+  /** The text of the message; not empty */
+  readonly message: string
+  /** The sender; null: unknown */
+  readonly contact?: {
+    /** The full name; null: unknown */
+    readonly name?: string | null | undefined
+    /** The first name, used without `name`; null: unknown */
+    readonly first_name?: string | null | undefined
+    /** The last name, used without `name`; null: unknown */
+    readonly last_name?: string | null | undefined
+    /** The email address; null: unknown */
+    readonly email?: string | null | undefined
+    /** The phone number with its country code, or a national number of the tenant's country; null: unknown */
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  /** A label of the sending application. Default: `automation` */
+  readonly source?: string | undefined
+  /** Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>` */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  /** Proposed rules, which replace all rules of the configuration */
+  readonly rules?: ReadonlyArray<Rule> | undefined
+  readonly classification?: ModelClassification | undefined
+  readonly [key: string]: unknown
+}
+
 /** The result of a dry run */
 export interface DryRunResult {
   /** Signal id (`sig_…`): one inbound message on its way through the pipeline */
@@ -2907,6 +2916,8 @@ export interface DryRunResult {
   readonly reply: Reply | null
   /** The facts that the rules compared, by name */
   readonly facts: Readonly<Record<string, unknown>>
+  /** Every rule in the order of evaluation, with its result */
+  readonly rules: ReadonlyArray<RuleStory>
 }
 
 /** The account to connect */
@@ -3040,6 +3051,8 @@ export interface EnrichedContact {
   readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
   /** The company to which the contact belongs; null: none */
   readonly company_id: CompanyId | null
+  /** Whether a person removed the contact from its company, so that no company is set automatically */
+  readonly company_removed: boolean
   /** The time at which the contact was created (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change of the contact (ISO 8601 in UTC) */
@@ -4523,7 +4536,7 @@ export type MintSession = {
   readonly tenant_id: TenantId
   /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
   readonly user_id?: UserId | undefined
-  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user. Default: an ID token's own user; none for the admin key */
+  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
   readonly user?: {
     /** The display name of the person; 1 to 200 characters */
     readonly name: string
@@ -4538,6 +4551,20 @@ export type MintSession = {
 } | {
   /** A sign-in ticket of `POST …/sessions/tickets`; valid once */
   readonly ticket: string
+}
+
+/** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
+export interface ModelClassification {
+  /** The intent in lower case, for example `pricing`, `booking`, `support` or `spam` */
+  readonly intent: string
+  /** The urgency */
+  readonly urgency: "low" | "medium" | "high"
+  /** The sentiment */
+  readonly sentiment: "negative" | "neutral" | "positive"
+  /** One or two sentences */
+  readonly summary: string
+  /** From 0 (guess) to 1 (certain) */
+  readonly confidence: number
 }
 
 /** The records that moved to the primary contact */
@@ -4654,6 +4681,32 @@ export interface NoteDeletedEvent {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** A private note that matches the query */
+export interface NoteHit {
+  /** Marks a private note, which the contact never sees */
+  readonly type: "note"
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The name of the contact; null: unknown */
+  readonly contact_name: string | null
+  /** The email address of the contact; null: unknown */
+  readonly contact_email: string | null
+  /** Note id (`note_…`) */
+  readonly note_id: NoteId
+  /** The user who wrote the note; null: the caller was not a user */
+  readonly author_id: string | null
+  /** The credential that wrote the note, in the form of the audit trail */
+  readonly author: string
+  /** The time at which the note was written (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** Higher is better; comparable only within one response */
+  readonly score: number
+  /** The fields that match */
+  readonly highlights: ReadonlyArray<SearchHighlight>
 }
 
 /** A page of the notes about a conversation */
@@ -4815,6 +4868,12 @@ export interface PipelineRun {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4849,6 +4908,8 @@ export interface PipelineRun {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -4870,6 +4931,12 @@ export interface PipelineRunDetail {
   readonly config_version: number
   /** The time of the run (ISO 8601 in UTC) */
   readonly created_at: string
+  /** The channel of the message; null: it was erased */
+  readonly channel: string | null
+  /** The name, address or number of the sender at the time of the run; null: unknown */
+  readonly contact_name: string | null
+  /** The start of the message; null: it was erased */
+  readonly excerpt: string | null
   /** The classification of the message; null: the step was skipped or failed */
   readonly classification: Classification | null
   /** The score of the message; null: the step was skipped */
@@ -4904,6 +4971,8 @@ export interface PipelineRunDetail {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
   /** The requests to the language model */
   readonly model: RunModel
@@ -5287,6 +5356,19 @@ export interface RuleStory {
   readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
   /** Why the rule matched or did not match */
   readonly reason: string
+  /** The rule nearly matched: the opposite result of one of these comparisons would have sufficed; at most 3. Empty: it matched, or more comparisons prevented it */
+  readonly missed_by: ReadonlyArray<{
+    /** The compared fact */
+    readonly fact: string
+    /** The operator */
+    readonly op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+    /** The value that the rule names */
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean>
+    /** The value of the fact; null: missing. Long values are truncated */
+    readonly actual: string | number | boolean | ReadonlyArray<string | number | boolean> | null
+    /** Whether the comparison is true but has to be false */
+    readonly negated: boolean
+  }>
 }
 
 /** The decisions of a run, without their effects */
@@ -5319,6 +5401,8 @@ export interface RunDecided {
     readonly outcome: "done" | "skipped" | "suppressed" | "failed"
     /** Why the step ended so */
     readonly reason: string
+    /** The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them */
+    readonly codes: ReadonlyArray<string>
   }>
 }
 
@@ -5788,6 +5872,8 @@ export interface SearchPage {
   readonly contacts: ReadonlyArray<ContactHit>
   /** Matching messages, best match first */
   readonly conversations: ReadonlyArray<ConversationHit>
+  /** Matching private notes, best match first */
+  readonly notes: ReadonlyArray<NoteHit>
   /** The time of the oldest message that was searched; null: all messages were searched */
   readonly since: string | null
   /** false: some older messages are not indexed yet, for example after an import */
@@ -5800,10 +5886,10 @@ export interface SearchPage {
 export interface SearchRequest {
   /** Words or parts of a phone number or an email address. The last word may be incomplete. Accents and case are ignored, and there is no query syntax. Only the first 1,000 characters are used. */
   readonly query: string
-  /** true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely. */
+  /** true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely. */
   readonly deep?: boolean | undefined
-  /** The types to search; default: both */
-  readonly types?: ReadonlyArray<"contacts" | "conversations"> | undefined
+  /** The types to search; default: all */
+  readonly types?: ReadonlyArray<"contacts" | "conversations" | "notes"> | undefined
   /** Hits of each type per page; default: 20 */
   readonly limit?: number | undefined
   /** The next_cursor of the previous page. query, types and deep must be the same as in the request for that page */
@@ -5839,20 +5925,16 @@ export interface SendReceipt {
   readonly by: string
 }
 
-/** A session of one tenant */
+/** A session with the rights of an agent of one tenant */
 export interface Session {
-  /** The session token: two base64url segments with a dot. It is opaque and is not a JWT. Only a token of a console session can be revoked */
+  /** The session token: two base64url segments with a dot. It is opaque, is not a JWT, and cannot be revoked */
   readonly token: string
   /** The tenant */
   readonly tenant_id: TenantId
   /** The user as whom the session acts (`usr_…`); null: it acts as no user */
   readonly user_id: UserId | null
-  /** The role of the session */
-  readonly role: "agent" | "manager" | "admin"
-  /** In Unix epoch milliseconds; one hour after the creation of the token */
+  /** In Unix epoch milliseconds; one hour after the session starts */
   readonly expires_at: number
-  /** In Unix epoch milliseconds: until this time, a console session can be renewed; null: not a console session */
-  readonly ends_at: number | null
 }
 
 /** A usage or a limit to set */
@@ -5945,11 +6027,11 @@ export interface StartContactImport {
   readonly csv?: string | undefined
   /** The file in base64: UTF-8, UTF-16 with a byte order mark, or Windows-1252; separated by commas, semicolons or tabs; at most 20 MiB */
   readonly file?: string | undefined
-  /** The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
+  /** The field of each column: name, email, phone, company, notes, other_emails, other_phones, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;` */
   readonly mapping: Readonly<Record<string, string>>
   /** true: only check the file and report the results. Default: false */
   readonly dry_run?: boolean | undefined
-  /** What happens to a record whose email or phone an existing contact has. Default: skip */
+  /** What happens to a record with an email address or number of an existing contact. Default: skip */
   readonly on_conflict?: "skip" | "update" | undefined
 }
 
@@ -6500,6 +6582,8 @@ export interface ThreadCorrection {
   readonly actor: string
   /** The user who corrected the threads; null: the caller acted as no user */
   readonly user_id: UserId | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The time of the correction (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time at which the correction was undone (ISO 8601 in UTC); null: it applies */
@@ -6508,6 +6592,8 @@ export interface ThreadCorrection {
   readonly undone_by: string | null
   /** The user who undid the correction; null: it applies, or the caller acted as no user */
   readonly undone_by_user: string | null
+  /** The name of this user at that time; null: no user, or stored by an earlier version */
+  readonly undone_by_user_name: string | null
 }
 
 /** A page of corrections */
@@ -6560,23 +6646,6 @@ export interface ThreadSplit {
   readonly message_id: MessageId
 }
 
-/** A tenant, and the person or the role of the session */
-export interface TicketRequest {
-  /** The tenant of the session. Requires a credential for this tenant */
-  readonly tenant_id: TenantId
-  /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
-  readonly user_id?: UserId | undefined
-  /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user. Default: an ID token's own user; none for the admin key */
-  readonly user?: {
-    /** The display name of the person; 1 to 200 characters */
-    readonly name: string
-    /** The address of the person, by which a known user is found */
-    readonly email: string
-  } | undefined
-  /** The role of a session without a user, or of a new user; at most the role of the caller. Default: agent. The session of a known user has the role of the user */
-  readonly role?: "agent" | "manager" | "admin" | undefined
-}
-
 /** A message, a task, a note or another event of a contact */
 export interface TimelineEntry {
   /** The id of the message, the task or the event */
@@ -6589,6 +6658,8 @@ export interface TimelineEntry {
   readonly actor: "contact" | "agent" | "assistant" | "system"
   /** The user who caused the entry (`usr_…`); null: not a user */
   readonly user_id: UserId | null
+  /** The name of this user when the event happened; null: a message, task or note, not a user, or stored by an earlier version */
+  readonly user_name: string | null
   /** The lead of the entry; null: none */
   readonly lead_id: LeadId | null
   readonly message?: Message | undefined
@@ -6632,7 +6703,7 @@ export interface UpdateCannedReply {
 export interface UpdateCompany {
   /** The name of the company; at most 200 characters */
   readonly name?: string | undefined
-  /** The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400) */
+  /** The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400) */
   readonly domain?: string | null | undefined
   /** Free text for agents; at most 20,000 characters; null: none */
   readonly notes?: string | null | undefined
@@ -6658,7 +6729,7 @@ export interface UpdateContact {
   readonly attributes?: Attributes | undefined
   /** The custom fields to change, by key. Absent fields stay; null removes a value */
   readonly custom_fields?: CustomFieldChanges | undefined
-  /** The company of the contact; null removes it. A new contact gets the company of its email domain */
+  /** The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain */
   readonly company_id?: CompanyId | null | undefined
 }
 
@@ -7249,6 +7320,8 @@ export interface WrittenReply {
     readonly outcome: "allow" | "require_approval" | "block"
     /** Why the guardrail decided so */
     readonly reason: string
+    /** The code of the reason */
+    readonly code: string
   }>
 }
 
@@ -7273,18 +7346,21 @@ export interface SourcesListGlobalOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
-export interface ConsoleSessionsListOptions extends RequestOptions {
+export interface ApiKeysListOptions extends RequestOptions {
   /** The entries per page, 1 to 250. Default: all entries on one page */
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
 }
 
-export interface ApiKeysListOptions extends RequestOptions {
-  /** The entries per page, 1 to 250. Default: all entries on one page */
-  readonly limit?: number | undefined
-  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
-  readonly cursor?: string | undefined
+export interface ConfigReplaceOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface ConfigUpdateOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
 }
 
 export interface ConfigAuditOptions extends RequestOptions {
@@ -7337,6 +7413,11 @@ export interface PipelineListRunsOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface PipelineReplayRunOptions extends IdempotentOptions {
+  /** `recorded`: the configuration of the run; `current`: the tenant's current one, which shows what the run would decide today. Default: recorded */
+  readonly config?: "recorded" | "current" | undefined
 }
 
 export interface BatchesListOptions extends RequestOptions {
@@ -7888,7 +7969,19 @@ export const operations = ({ call, follow, list }: Senders) => ({
     mint: (body: MintSession, options: IdempotentOptions = {}): ResponsePromise<Session> =>
       call({ method: "POST", path: "/api/v1/sessions", body }, options),
     /** Create a sign-in ticket, which a browser exchanges once for a session */
-    createTicket: (body: TicketRequest, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
+    createTicket: (body: {
+      /** The tenant of the session. Requires a credential for this tenant */
+      readonly tenant_id: TenantId
+      /** The user as whom the session acts. Only the admin key and admins may name another user than themselves */
+      readonly user_id?: UserId | undefined
+      /** The person as whom the session acts, instead of user_id. A person with an unknown address becomes a user with the role agent. Default: an ID token's own user; none for the admin key */
+      readonly user?: {
+        /** The display name of the person; 1 to 200 characters */
+        readonly name: string
+        /** The address of the person, by which a known user is found */
+        readonly email: string
+      } | undefined
+    }, options: IdempotentOptions = {}): ResponsePromise<SignInTicket> =>
       call({ method: "POST", path: "/api/v1/sessions/tickets", body }, options)
   },
   /** The credential of the request */
@@ -7896,21 +7989,6 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Get the kind, role, scopes and tenants of the own credential */
     get: (options: RequestOptions = {}): ResponsePromise<CredentialFacts> =>
       call({ method: "GET", path: "/api/v1/credential" }, options)
-  },
-  /** Sessions of the web console */
-  consoleSessions: {
-    /** List the valid sessions of the web console, oldest first */
-    list: (tenantId: TenantId, options: ConsoleSessionsListOptions = {}): PagePromise<ConsoleSessionList, ConsoleSession> =>
-      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/console-sessions`, query: queryOf(options, "limit", "cursor"), items: ["console_sessions"] }, options),
-    /** Revoke a session of the web console immediately */
-    revoke: (tenantId: TenantId, sessionId: SessionId, options: RequestOptions = {}): ResponsePromise<void> =>
-      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/console-sessions/${sessionId}` }, options),
-    /** Create the next token of the own console session */
-    renew: (options: IdempotentOptions = {}): ResponsePromise<Session> =>
-      call({ method: "POST", path: "/api/v1/console-sessions/renew" }, options),
-    /** End the own console session */
-    end: (options: RequestOptions = {}): ResponsePromise<void> =>
-      call({ method: "DELETE", path: "/api/v1/console-sessions/current" }, options)
   },
   /** Credentials of partner applications */
   apiKeys: {
@@ -7936,11 +8014,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     get: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<StoredConfig> =>
       call({ method: "GET", path: path`/api/v1/config/${tenantId}` }, options),
     /** Replace the configuration after validation */
-    replace: (tenantId: TenantId, body: TenantConfig, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, body }, options),
+    replace: (tenantId: TenantId, body: TenantConfig, options: ConfigReplaceOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PUT", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** Change parts of the configuration with a JSON merge patch (RFC 7396) */
-    update: (tenantId: TenantId, body: ConfigPatch, options: ConditionalOptions = {}): ResponsePromise<StoredConfig> =>
-      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, body }, options),
+    update: (tenantId: TenantId, body: ConfigPatch, options: ConfigUpdateOptions = {}): ResponsePromise<StoredConfig> =>
+      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}`, query: queryOf(options, "comment"), body }, options),
     /** List the versions of the configuration with author, time and changes, newest first */
     audit: (tenantId: TenantId, options: ConfigAuditOptions = {}): PagePromise<ConfigAudit, ConfigChange> =>
       list({ method: "GET", path: path`/api/v1/config/${tenantId}/audit`, query: queryOf(options, "cursor", "limit"), items: ["entries"] }, options),
@@ -7981,7 +8059,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     run: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<PipelineResult> =>
       call({ method: "POST", path: path`/api/v1/webhook/automation/${tenantId}`, body }, options),
     /** Dry run: classify, score, route and reply; nothing is stored or sent */
-    dryRun: (tenantId: TenantId, body: PipelineRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
+    dryRun: (tenantId: TenantId, body: DryRunRequest, options: IdempotentOptions = {}): ResponsePromise<DryRunResult> =>
       call({ method: "POST", path: path`/api/v1/test/${tenantId}`, body }, options),
     /** List runs, newest message first */
     listRuns: (tenantId: TenantId, options: PipelineListRunsOptions = {}): PagePromise<PipelineRunPage, PipelineRun> =>
@@ -7990,8 +8068,8 @@ export const operations = ({ call, follow, list }: Senders) => ({
     getRun: (tenantId: TenantId, signalId: SignalId, options: RequestOptions = {}): ResponsePromise<PipelineRunDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}` }, options),
     /** Repeat the decisions of a run from its stored inputs, without model calls and without writes */
-    replayRun: (tenantId: TenantId, signalId: SignalId, options: IdempotentOptions = {}): ResponsePromise<RunReplay> =>
-      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, keyless: "read-only" }, options)
+    replayRun: (tenantId: TenantId, signalId: SignalId, options: PipelineReplayRunOptions = {}): ResponsePromise<RunReplay> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}/replay`, query: queryOf(options, "config"), keyless: "read-only" }, options)
   },
   /** Submission of many messages at once */
   batches: {
@@ -8557,11 +8635,11 @@ export const operations = ({ call, follow, list }: Senders) => ({
     remove: (tenantId: TenantId, teamId: TeamId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/teams/${teamId}` }, options)
   },
-  /** Search in contacts and messages by words and parts of words */
+  /** Search in contacts, messages and private notes by words and parts of words */
   search: {
-    /** Search contacts and conversations */
-    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit> =>
-      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations"] }, options)
+    /** Search contacts, conversations and private notes */
+    search: (tenantId: TenantId, body: SearchRequest, options: IdempotentOptions = {}): PagePromise<SearchPage, ContactHit | ConversationHit | NoteHit> =>
+      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/search`, body, keyless: "read-only", items: ["contacts","conversations","notes"] }, options)
   },
   /** The connected account and its outbound email */
   email: {

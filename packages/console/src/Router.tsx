@@ -10,8 +10,16 @@ import { connect, ConnectionProvider } from "./app/Connection.ts"
 import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"
+import { readReportFilter } from "./report/ReportFilter.ts"
 import { signInText } from "./text/SignIn.ts"
+import { readCallSearch } from "./call/CallSearch.ts"
+import { readContactSearch } from "./contact/ContactFilter.ts"
+import { readContactTab } from "./contact/ContactTabs.ts"
+import { readRunFilter } from "./decision/RunFilter.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
+import { readLeadSearch } from "./lead/LeadSearch.ts"
+import { readSearchTerms } from "./search/SearchTerms.ts"
+import { readTaskSearch } from "./task/TaskSearch.ts"
 import { SignIn } from "./session/SignIn.tsx"
 
 const root = createRootRoute({ component: Outlet })
@@ -66,6 +74,91 @@ const conversation = createRoute({
   component: lazyRouteComponent(() => import("./conversation/ConversationPage.tsx"), "ConversationPage")
 })
 
+const contacts = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/contacts",
+  validateSearch: readContactSearch,
+  component: lazyRouteComponent(() => import("./contact/ContactsPage.tsx"), "ContactsPage")
+})
+
+const duplicates = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/contacts/duplicates",
+  component: lazyRouteComponent(() => import("./contact/Merges.tsx"), "DuplicatesPage")
+})
+
+const contact = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/contacts/$contactId",
+  validateSearch: readContactTab,
+  component: lazyRouteComponent(() => import("./contact/ContactPage.tsx"), "ContactPage")
+})
+
+const leads = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/leads",
+  validateSearch: readLeadSearch,
+  component: lazyRouteComponent(() => import("./lead/LeadsPage.tsx"), "LeadsPage")
+})
+
+const lead = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/leads/$leadId",
+  component: lazyRouteComponent(() => import("./lead/LeadPage.tsx"), "LeadPage")
+})
+
+const tasks = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/tasks",
+  validateSearch: readTaskSearch,
+  component: lazyRouteComponent(() => import("./task/TasksPage.tsx"), "TasksPage")
+})
+
+const task = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/tasks/$taskId",
+  component: lazyRouteComponent(() => import("./task/TaskPage.tsx"), "TaskPage")
+})
+
+const search = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/search",
+  validateSearch: readSearchTerms,
+  component: lazyRouteComponent(() => import("./search/SearchPage.tsx"), "SearchPage")
+})
+
+const calls = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/calls",
+  validateSearch: readCallSearch,
+  component: lazyRouteComponent(() => import("./call/CallsPage.tsx"), "CallsPage")
+})
+
+const decisions = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions",
+  validateSearch: readRunFilter,
+  component: lazyRouteComponent(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
+})
+
+const decision = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/decisions/$runId",
+  component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
+})
+
+const rules = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/rules",
+  component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
+})
+
+const reports = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/reports",
+  validateSearch: readReportFilter,
+  component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
+})
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings",
@@ -83,6 +176,19 @@ export const router = createRouter({
     signedIn.addChildren([
       home,
       inbox.addChildren([noConversation, conversation]),
+      leads,
+      lead,
+      tasks,
+      task,
+      contacts,
+      duplicates,
+      contact,
+      calls,
+      search,
+      decisions,
+      decision,
+      rules,
+      reports,
       settings.addChildren([settingsSection, webhookDeliveries])
     ])
   ]),

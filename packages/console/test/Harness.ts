@@ -28,8 +28,16 @@ export interface Console {
   readonly newPage: (options?: Window) => Promise<Page>
   /** Opens a window and signs in with a one-time link. */
   readonly signedIn: (options?: Window) => Promise<Page>
+  /** Opens a window and signs in with a pasted key. */
+  readonly signedInWith: (key: string, options?: Window) => Promise<Page>
   /** The windows that the tests have opened. */
   readonly windows: () => ReadonlyArray<Faults>
+}
+
+/** Closes the windows of a test, which may end while a request is on its way through one of its routes. */
+const closeWindows = async (context: BrowserContext | undefined): Promise<void> => {
+  for (const page of context?.pages() ?? []) await page.unrouteAll({ behavior: "ignoreErrors" })
+  await context?.close()
 }
 
 /**
@@ -52,7 +60,7 @@ export const describeConsole = async (
     const current = (): World => world ?? expect.unreachable("The server has not started.")
     const newPage = async ({ dark = false, width = 1280 }: Window = {}): Promise<Page> => {
       if ("problem" in started) throw new Error(started.problem)
-      await context?.close()
+      await closeWindows(context)
       context = await started.browser.newContext({
         viewport: { width, height: 800 },
         colorScheme: dark ? "dark" : "light"
@@ -66,10 +74,7 @@ export const describeConsole = async (
       world = await startWorld()
       await fill(world)
     })
-    afterEach(async () => {
-      await context?.close()
-      context = undefined
-    })
+    afterEach(() => closeWindows(context))
     afterAll(async () => {
       if ("browser" in started) await started.close()
       await world?.close()
@@ -78,6 +83,7 @@ export const describeConsole = async (
       world: current,
       newPage,
       windows: () => faults,
+      signedInWith: async (key, options) => signInWith(await newPage(options), current(), key),
       signedIn: async (options) => {
         const page = await newPage(options)
         await page.goto(await current().link())
@@ -90,6 +96,16 @@ export const describeConsole = async (
       expect(faults.flatMap((recorded) => recorded.list())).toEqual([])
     })
   })
+}
+
+/** Signs in with a pasted key. */
+const signInWith = async (page: Page, { tenantId, url }: World, key: string): Promise<Page> => {
+  await page.goto(`${url}/sign-in`)
+  await page.getByLabel("Tenant").fill(tenantId)
+  await page.getByLabel("API key").fill(key)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
+  return page
 }
 
 /** Returns the rules of WCAG 2.2 A and AA that the page breaks. */
@@ -105,6 +121,9 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
     })
   })
 }
+
+/** Waits for a value that a busy machine may show late. */
+export const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 10_000 })
 
 /** Returns whether the page is wider than its window. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>

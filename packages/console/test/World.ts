@@ -20,6 +20,7 @@ export interface World {
   readonly url: string
   readonly tenantId: string
   readonly apiKey: string
+  /** The key of the operator, which may do everything. */
   readonly adminKey: string
   readonly client: Leadloom
   /** Returns a one-time link to the console: for the agent Ann, or for a session without a user. */

@@ -50,7 +50,7 @@ const callTool = (tool: Tool, args: unknown): Effect.Effect<McpSchema.CallToolRe
   Effect.flatMap(caller, ({ client, tenantId }) =>
     Effect.tryPromise({
       try: async (signal) => {
-        const page = await tool.call(args ?? {}, { client: client(tool.name, signal), tenantId })
+        const page = await tool.call(args ?? {}, { client: client(tool, signal), tenantId })
         return textResult(render(page, tool.output))
       },
       catch: (error) => error

@@ -1,6 +1,6 @@
 import type { Right, Tool } from "./Tool.ts"
 import { getConversation, getMessage, listConversations } from "./tool/Conversations.ts"
-import { getLead, listLeads, transitionLead, updateLead } from "./tool/Leads.ts"
+import { getLead, listLeads, listStages, moveLead, transitionLead, updateLead } from "./tool/Leads.ts"
 import { approveDraft, sendMessage, writeDraft } from "./tool/Messages.ts"
 import { backtestRule, listRules } from "./tool/Rules.ts"
 import { dryRunMessage, explainRun } from "./tool/Runs.ts"
@@ -16,6 +16,7 @@ export const tools: ReadonlyArray<Tool> = [
   getMessage,
   listLeads,
   getLead,
+  listStages,
   listTasks,
   explainRun,
   dryRunMessage,
@@ -26,6 +27,7 @@ export const tools: ReadonlyArray<Tool> = [
   approveDraft,
   updateLead,
   transitionLead,
+  moveLead,
   completeTask
 ]
 

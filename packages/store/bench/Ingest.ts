@@ -43,6 +43,7 @@ const partiesOf = (thread: number, at: number, place: Place) => {
     attributes: {},
     customFields: {},
     companyId: null,
+    companyRemoved: false,
     ...times,
     archivedAt: null,
     mergedInto: null

@@ -137,6 +137,7 @@ export const addPerson = (add: Add, { tenantId }: Recipient, letter: Letter, con
     tags: "[]",
     attributes: "{}",
     custom_fields: "{}",
+    company_removed: 0,
     created_at: letter.at,
     updated_at: letter.at
   })

@@ -10,6 +10,7 @@ CREATE TABLE activities (
   actor text COLLATE "C" NOT NULL,
   data json NOT NULL,
   user_id text COLLATE "C",
+  user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)
 );
 
@@ -119,6 +120,7 @@ CREATE TABLE audit_entries (
   request_id text COLLATE "C",
   change json,
   user_id text COLLATE "C",
+  user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, audit_id)
 );
 
@@ -258,21 +260,10 @@ CREATE TABLE config_changes (
   differences json NOT NULL,
   omitted bigint NOT NULL,
   changed_by_user text COLLATE "C",
+  changed_by_user_name text COLLATE "C",
+  comment text COLLATE "C",
   PRIMARY KEY (tenant_id, version)
 );
-
-CREATE TABLE console_sessions (
-  tenant_id text COLLATE "C" NOT NULL,
-  session_id text COLLATE "C" NOT NULL,
-  user_id text COLLATE "C",
-  role text COLLATE "C" NOT NULL,
-  started_at bigint NOT NULL,
-  ends_at bigint NOT NULL,
-  revoked_at bigint,
-  PRIMARY KEY (tenant_id, session_id)
-);
-
-CREATE INDEX console_sessions_end ON console_sessions USING btree (tenant_id, ends_at);
 
 CREATE TABLE contact_import_items (
   tenant_id text COLLATE "C" NOT NULL,
@@ -393,6 +384,7 @@ CREATE TABLE contacts (
   merged_into text COLLATE "C",
   custom_fields json NOT NULL,
   company_id text COLLATE "C",
+  company_removed bigint NOT NULL,
   PRIMARY KEY (tenant_id, contact_id)
 );
 
@@ -1158,13 +1150,17 @@ CREATE TABLE messages (
 CREATE OR REPLACE FUNCTION report_message_changed()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+AS $function$ BEGIN INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT old.tenant_id, old.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT new.tenant_id, new.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
 ;
-CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW WHEN (((old.contact_id IS DISTINCT FROM new.contact_id) OR (old.auto IS DISTINCT FROM new.auto) OR ((COALESCE(old.delivery, ''::text) = ANY (ARRAY['failed'::text, 'bounced'::text])) <> (COALESCE(new.delivery, ''::text) = ANY (ARRAY['failed'::text, 'bounced'::text]))))) EXECUTE FUNCTION report_message_changed();
+CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, auto ON messages FOR EACH ROW WHEN (((old.contact_id IS DISTINCT FROM new.contact_id) OR (old.auto IS DISTINCT FROM new.auto))) EXECUTE FUNCTION report_message_changed();
 
 CREATE OR REPLACE FUNCTION report_message_deleted()
  RETURNS trigger
@@ -1172,6 +1168,16 @@ CREATE OR REPLACE FUNCTION report_message_deleted()
 AS $function$ BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; RETURN NULL; END $function$
 ;
 CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW EXECUTE FUNCTION report_message_deleted();
+
+CREATE OR REPLACE FUNCTION report_message_delivered()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+  SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
+    WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN (((COALESCE(old.delivery, 'sent'::text) = ANY (ARRAY['sent'::text, 'delivered'::text, 'unknown'::text])) <> (COALESCE(new.delivery, 'sent'::text) = ANY (ARRAY['sent'::text, 'delivered'::text, 'unknown'::text])))) EXECUTE FUNCTION report_message_delivered();
 
 CREATE OR REPLACE FUNCTION search_message_gone()
  RETURNS trigger
@@ -1212,6 +1218,30 @@ CREATE TABLE notes (
   updated_at bigint NOT NULL,
   PRIMARY KEY (tenant_id, note_id)
 );
+
+CREATE OR REPLACE FUNCTION search_note_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_changed AFTER UPDATE OF body ON notes FOR EACH ROW EXECUTE FUNCTION search_note_changed();
+
+CREATE OR REPLACE FUNCTION search_note_gone()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'note', old.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_gone AFTER DELETE ON notes FOR EACH ROW EXECUTE FUNCTION search_note_gone();
+
+CREATE OR REPLACE FUNCTION search_note_new()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; RETURN NULL; END $function$
+;
+CREATE TRIGGER search_note_new AFTER INSERT ON notes FOR EACH ROW EXECUTE FUNCTION search_note_new();
 
 CREATE INDEX notes_contact ON notes USING btree (tenant_id, contact_id, created_at, note_id);
 
@@ -1693,6 +1723,8 @@ CREATE TABLE thread_corrections (
   undone_by text COLLATE "C",
   user_id text COLLATE "C",
   undone_by_user text COLLATE "C",
+  user_name text COLLATE "C",
+  undone_by_user_name text COLLATE "C",
   PRIMARY KEY (tenant_id, correction_id)
 );
 

@@ -11,7 +11,7 @@ CREATE TRIGGER report_activity_moved AFTER UPDATE OF contact_id ON activities FO
 
 CREATE TABLE activities (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, happened_at INTEGER NOT NULL, activity_id TEXT NOT NULL,
-    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT,
+    lead_id TEXT, type TEXT NOT NULL, actor TEXT NOT NULL, data TEXT NOT NULL, user_id TEXT, user_name TEXT,
     PRIMARY KEY (tenant_id, contact_id, happened_at, activity_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX activities_id ON activities (tenant_id, activity_id);
@@ -55,7 +55,7 @@ CREATE TABLE assistants (
 
 CREATE TABLE audit_entries (
     tenant_id TEXT NOT NULL, audit_id TEXT NOT NULL, happened_at INTEGER NOT NULL, actor TEXT NOT NULL,
-    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT,
+    "action" TEXT NOT NULL, target TEXT NOT NULL, address TEXT, request_id TEXT, "change" TEXT, user_id TEXT, user_name TEXT,
     PRIMARY KEY (tenant_id, audit_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE batch_items (
@@ -121,13 +121,7 @@ CREATE INDEX companies_name ON companies (tenant_id, lower(name), company_id);
 CREATE TABLE config_changes (
     tenant_id TEXT NOT NULL, version INTEGER NOT NULL, from_version INTEGER NOT NULL, action TEXT NOT NULL,
     preset TEXT, changed_by TEXT NOT NULL, changed_at INTEGER NOT NULL, differences TEXT NOT NULL,
-    omitted INTEGER NOT NULL, changed_by_user TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
-
-CREATE TABLE console_sessions (
-    tenant_id TEXT NOT NULL, session_id TEXT NOT NULL, user_id TEXT, role TEXT NOT NULL,
-    started_at INTEGER NOT NULL, ends_at INTEGER NOT NULL, revoked_at INTEGER, PRIMARY KEY (tenant_id, session_id)) STRICT, WITHOUT ROWID;
-
-CREATE INDEX console_sessions_end ON console_sessions (tenant_id, ends_at);
+    omitted INTEGER NOT NULL, changed_by_user TEXT, changed_by_user_name TEXT, comment TEXT, PRIMARY KEY (tenant_id, version)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE contact_import_items (
     tenant_id TEXT NOT NULL, import_id TEXT NOT NULL, contact_id TEXT NOT NULL, change TEXT NOT NULL,
@@ -199,7 +193,7 @@ CREATE TRIGGER search_contact_new AFTER INSERT ON contacts BEGIN INSERT INTO sea
 
 CREATE TABLE contacts (
     tenant_id TEXT NOT NULL, contact_id TEXT NOT NULL, name TEXT, email TEXT, phone TEXT, company TEXT,
-    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT, custom_fields TEXT NOT NULL DEFAULT '{}', company_id TEXT,
+    tags TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, archived_at INTEGER, notes TEXT, attributes TEXT NOT NULL DEFAULT '{}', merged_into TEXT, custom_fields TEXT NOT NULL DEFAULT '{}', company_id TEXT, company_removed INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, contact_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX contacts_archived ON contacts (tenant_id, created_at DESC, contact_id DESC)
@@ -583,14 +577,23 @@ CREATE INDEX merge_suggestions_newest
 
 CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id);
 
-CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, delivery, auto ON messages FOR EACH ROW
-      WHEN (old.contact_id IS DISTINCT FROM new.contact_id OR old.auto IS DISTINCT FROM new.auto OR (coalesce(old.delivery, '') IN ('failed', 'bounced')) <> (coalesce(new.delivery, '') IN ('failed', 'bounced'))) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT old.tenant_id, old.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-    SELECT new.tenant_id, new.contact_id, streams.name, '' FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
-    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, auto ON messages FOR EACH ROW
+      WHEN (old.contact_id IS DISTINCT FROM new.contact_id OR old.auto IS DISTINCT FROM new.auto) BEGIN INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT old.tenant_id, old.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; INSERT INTO report_recounts
+    (tenant_id, subject_id, stream, position)
+  SELECT new.tenant_id, new.contact_id, streams.name, ''
+    FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; END;
+
+CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN ((coalesce(old.delivery, 'sent') IN ('sent', 'delivered', 'unknown')) <> (coalesce(new.delivery, 'sent') IN ('sent', 'delivered', 'unknown'))) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+  SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
+    WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
+  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TRIGGER search_message_gone AFTER DELETE ON messages BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'message', old.message_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
@@ -618,6 +621,15 @@ CREATE INDEX messages_ours ON messages (tenant_id, contact_id, actor, "timestamp
 
 CREATE INDEX messages_thread ON messages (tenant_id, thread_id, "timestamp", message_id)
     WHERE thread_id IS NOT NULL;
+
+CREATE TRIGGER search_note_changed AFTER UPDATE OF body ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_note_gone AFTER DELETE ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'note', old.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
+
+CREATE TRIGGER search_note_new AFTER INSERT ON notes BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (new.tenant_id, 'note', new.note_id)
+    ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;
 
 CREATE TABLE notes (
     tenant_id TEXT NOT NULL, note_id TEXT NOT NULL, contact_id TEXT NOT NULL, author_id TEXT,
@@ -852,7 +864,7 @@ CREATE INDEX thread_correction_items_item ON thread_correction_items (tenant_id,
 CREATE TABLE thread_corrections (
     tenant_id TEXT NOT NULL, correction_id TEXT NOT NULL, kind TEXT NOT NULL, thread_id TEXT NOT NULL,
     from_thread_ids TEXT NOT NULL, message_id TEXT, actor TEXT NOT NULL, created_at INTEGER NOT NULL,
-    undone_at INTEGER, undone_by TEXT, user_id TEXT, undone_by_user TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
+    undone_at INTEGER, undone_by TEXT, user_id TEXT, undone_by_user TEXT, user_name TEXT, undone_by_user_name TEXT, PRIMARY KEY (tenant_id, correction_id)) STRICT;
 
 CREATE TABLE thread_ids (
     tenant_id TEXT NOT NULL, message_id TEXT NOT NULL, thread_id TEXT NOT NULL, seen INTEGER NOT NULL,

@@ -12,6 +12,8 @@ import { single } from "./unit/WriteConnections.ts"
 export interface SqliteConfig {
   /** The path of the database file, or `:memory:`. */
   readonly filename: string
+  /** Opens an existing file without write access. Default: false. */
+  readonly readonly?: boolean
   /** `FULL` (default) survives a power cut. `NORMAL` may lose the last commits in a power cut, but stays consistent. */
   readonly synchronous?: "FULL" | "NORMAL"
   /** The maximum wait for a lock of another process in milliseconds. The wait blocks the event loop. Default: 5,000. */
@@ -180,7 +182,8 @@ const acquire = (
  */
 export const make = (config: SqliteConfig): Effect.Effect<Connections, SqlError, Scope.Scope | Reactivity.Reactivity> =>
   Effect.gen(function* () {
-    const database = yield* acquire(config, open)
+    const { filename, readonly = false } = config
+    const database = yield* acquire(config, readonly ? openForReading : open)
     const acquirers = Client.makeSqliteAcquirers({
       connection: Effect.succeed(connect(database)),
       semaphore: yield* Semaphore.make(1),
@@ -194,7 +197,7 @@ export const make = (config: SqliteConfig): Effect.Effect<Connections, SqlError,
       prepareTransactionControls: true,
       spanAttributes: [["db.system.name", "sqlite"]]
     })
-    const reader = config.filename === memory ? null : connect(yield* acquire(config, openForReading))
+    const reader = readonly || filename === memory ? null : connect(yield* acquire(config, openForReading))
     return makeConnections({ sql, reader, writeConnections: single(sql), intakeConnections: null })
   })
 

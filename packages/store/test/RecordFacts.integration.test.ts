@@ -45,6 +45,10 @@ scene("a run executes one more statement only if a rule compares the company", (
     yield* createField("acme", { key: "plan", label: "Plan", type: "text" })
     yield* acme.handleRequest()
     const without = yield* statementsOfRun
+    assert.deepStrictEqual(
+      without.filter((text) => text.includes("FROM companies")),
+      []
+    )
     yield* saveConfig("acme", { ...config, rules: [comparing("contact.name")] })
     assert.deepStrictEqual(yield* statementsOfRun, without)
     yield* saveConfig("acme", { ...config, rules: [comparing("contact.custom_fields.plan")] })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { ConfigChange as ConfigChangeNoun } from "@leadloom/core/internal/domain/tenant/ConfigChange"
+import { ConfigChange as ConfigChangeNoun, maxCommentLength } from "@leadloom/core/internal/domain/tenant/ConfigChange"
 import { configJson } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -57,6 +57,12 @@ export const IfMatch = {
   "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
     description:
       "The ETag of the version that the caller has read. If the server has a newer version, the status is 412"
+  })
+}
+
+const CommentQuery = {
+  comment: Schema.optionalKey(text(maxCommentLength)).annotate({
+    description: "Why the change is made, for the history; at most 500 characters"
   })
 }
 
@@ -133,6 +139,7 @@ export const ConfigGroup = reading
     HttpApiEndpoint.put("replace", "/config/:tenant_id", {
       params: TenantPath,
       headers: IfMatch,
+      query: CommentQuery,
       payload: TenantConfig,
       success: StoredConfig,
       error: changing
@@ -146,6 +153,7 @@ export const ConfigGroup = reading
     HttpApiEndpoint.patch("update", "/config/:tenant_id", {
       params: TenantPath,
       headers: IfMatch,
+      query: CommentQuery,
       payload: Metadata.annotate({
         identifier: "ConfigPatch",
         description:

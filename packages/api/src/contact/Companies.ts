@@ -19,7 +19,7 @@ const { name, notes } = CompanyNoun.fields
 const changes = {
   domain: Schema.optionalKey(Schema.NullOr(text(253))).annotate({
     description:
-      "The domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+      "The domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
   }),
   notes: Schema.optionalKey(notes),
   custom_fields: Schema.optionalKey(CustomFieldChanges).pipe(

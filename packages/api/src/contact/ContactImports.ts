@@ -36,13 +36,13 @@ export const StartImport = Schema.Struct({
     )
     .annotate({
       description:
-        "The field of each column: name, email, phone, company, notes, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;`"
+        "The field of each column: name, email, phone, company, notes, other_emails, other_phones, tags, or `custom_fields.<key>`. Other columns are ignored. Several values in a cell are separated by `;`"
     }),
   dry_run: Schema.optionalKey(Schema.Boolean).annotate({
     description: "true: only check the file and report the results. Default: false"
   }),
   on_conflict: Schema.optionalKey(Schema.Literals(["skip", "update"])).annotate({
-    description: "What happens to a record whose email or phone an existing contact has. Default: skip"
+    description: "What happens to a record with an email address or number of an existing contact. Default: skip"
   })
 }).annotate({ identifier: "StartContactImport", description: "A CSV file with contacts, and how to import it" })
 

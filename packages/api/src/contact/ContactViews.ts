@@ -28,6 +28,10 @@ export const TimelineEntry = Schema.Struct({
   user_id: Schema.NullOr(Schema.String).annotate({
     description: "The user who caused the entry (`usr_…`); null: not a user"
   }),
+  user_name: Schema.NullOr(Schema.String).annotate({
+    description:
+      "The name of this user when the event happened; null: a message, task or note, not a user, or stored by an earlier version"
+  }),
   lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the entry; null: none" }),
   message: Schema.optionalKey(Message),
   task: Schema.optionalKey(TimelineTask),
@@ -116,7 +120,7 @@ export const ContactViewsGroup = HttpApiGroup.make("contactViews")
       .annotate(OpenApi.Summary, "List contacts with their current state, latest activity first")
       .annotate(
         OpenApi.Description,
-        "For the overview of an inbox. POST, because the filters are in the body; it changes nothing."
+        "For the overview of an inbox. POST, because the filters are in the body; it changes nothing. With `Accept: text/csv`, the response is a CSV file with all contacts of the filters instead of a page, newest first. Its columns are the fields of a CSV import."
       )
       .annotate(Gate, gate("contactViews.enriched", { limiter: "admin", idempotency: "repeatable" }))
   )

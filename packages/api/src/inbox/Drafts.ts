@@ -15,7 +15,7 @@ import {
   ServiceUnavailable
 } from "../errors.ts"
 import { composed } from "../schema/Composed.ts"
-import { EmailOptions } from "../schema/Composition.ts"
+import { EmailOptions, ScheduleOptions } from "../schema/Composition.ts"
 import { IdempotencyKey, TenantPath } from "../schema/Field.ts"
 import { contactId } from "../schema/Ids.ts"
 import { Override } from "../schema/Override.ts"
@@ -60,9 +60,9 @@ export const DraftUpdate = Schema.Struct({
   ...EmailOptions
 }).annotate({ identifier: "DraftUpdate", description: "The fields to change. Absent fields stay" })
 
-export const DraftToSend = Schema.Struct({ version, ...Override }).annotate({
+export const DraftToSend = Schema.Struct({ version, ...ScheduleOptions, ...Override }).annotate({
   identifier: "DraftToSend",
-  description: "The version of the draft to send"
+  description: "The version of the draft to send, and its time"
 })
 
 const IfMatch = {
@@ -149,7 +149,7 @@ export const DraftsGroup = HttpApiGroup.make("drafts")
       .annotate(OpenApi.Summary, "Send a draft, at most once; 409 when another person has changed it")
       .annotate(
         OpenApi.Description,
-        "The draft is deleted with the send. Idempotent: two requests send one message. The rules of a message to a contact apply."
+        "The draft is deleted with the send, or becomes a scheduled message. Idempotent: two requests send one message. The rules of a message to a contact apply."
       )
       .annotate(Gate, gate("drafts.send", { limiter: "admin", idempotency: "repeatable" }))
   )

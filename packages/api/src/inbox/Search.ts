@@ -3,6 +3,7 @@ import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/ht
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { Contact } from "../schema/ContactRecord.ts"
 import { BadRequest, NotFound, keyErrors } from "../errors.ts"
+import { Note } from "./Notes.ts"
 import { Channel, TenantPath, Timestamp, IdempotencyKey } from "../schema/Field.ts"
 import { contactId, messageId } from "../schema/Ids.ts"
 
@@ -41,13 +42,17 @@ export const ContactHit = Schema.Struct({ contact: Contact, ...fit }).annotate({
   description: "A contact that matches the query"
 })
 
-/** A message that matches the query. */
-export const ConversationHit = Schema.Struct({
+const person = {
   contact_id: contactId,
   contact_name: Schema.NullOr(Schema.String).annotate({ description: "The name of the contact; null: unknown" }),
   contact_email: Schema.NullOr(Schema.String).annotate({
     description: "The email address of the contact; null: unknown"
-  }),
+  })
+}
+
+/** A message that matches the query. */
+export const ConversationHit = Schema.Struct({
+  ...person,
   lead_id: Schema.NullOr(Schema.String).annotate({ description: "The lead of the message; null: none" }),
   message_id: messageId,
   thread_id: Schema.NullOr(Schema.String).annotate({ description: "The email thread of the message; null: none" }),
@@ -60,6 +65,20 @@ export const ConversationHit = Schema.Struct({
   ...fit
 }).annotate({ identifier: "ConversationHit", description: "A message that matches the query" })
 
+const { fields: note } = Note
+
+/** A private note that matches the query. */
+export const NoteHit = Schema.Struct({
+  type: Schema.Literal("note").annotate({ description: "Marks a private note, which the contact never sees" }),
+  ...person,
+  note_id: note.id,
+  author_id: note.author_id,
+  author: note.author,
+  created_at: note.created_at,
+  updated_at: note.updated_at,
+  ...fit
+}).annotate({ identifier: "NoteHit", description: "A private note that matches the query" })
+
 export const SearchRequest = Schema.Struct({
   query: Schema.String.annotate({
     description:
@@ -67,11 +86,14 @@ export const SearchRequest = Schema.Struct({
   }),
   deep: Schema.optionalKey(Schema.Boolean).annotate({
     description:
-      "true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely."
+      "true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely."
   }),
   types: Schema.optionalKey(
-    Schema.Array(Schema.Literals(["contacts", "conversations"])).check(Schema.isMinLength(1), Schema.isMaxLength(2))
-  ).annotate({ description: "The types to search; default: both" }),
+    Schema.Array(Schema.Literals(["contacts", "conversations", "notes"])).check(
+      Schema.isMinLength(1),
+      Schema.isMaxLength(3)
+    )
+  ).annotate({ description: "The types to search; default: all" }),
   limit: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 }))).annotate({
     description: "Hits of each type per page; default: 20"
   }),
@@ -84,6 +106,7 @@ export const SearchRequest = Schema.Struct({
 export const SearchPage = Schema.Struct({
   contacts: Schema.Array(ContactHit).annotate({ description: "Matching contacts, best match first" }),
   conversations: Schema.Array(ConversationHit).annotate({ description: "Matching messages, best match first" }),
+  notes: Schema.Array(NoteHit).annotate({ description: "Matching private notes, best match first" }),
   since: Schema.NullOr(Timestamp).annotate({
     description: "The time of the oldest message that was searched; null: all messages were searched"
   }),
@@ -104,12 +127,15 @@ export const SearchGroup = HttpApiGroup.make("search")
       success: SearchPage.pipe(HttpApiSchema.status(200)),
       error: [BadRequest, NotFound, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Search contacts and conversations")
+      .annotate(OpenApi.Summary, "Search contacts, conversations and private notes")
       .annotate(OpenApi.Description, "POST, because the query is in the body; it changes nothing.")
       .annotate(Gate, gate("search.search", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(
-    OpenApi.annotations({ title: "Search", description: "Search in contacts and messages by words and parts of words" })
+    OpenApi.annotations({
+      title: "Search",
+      description: "Search in contacts, messages and private notes by words and parts of words"
+    })
   )
   .middleware(RequestValidation)
   .middleware(Authorization)

@@ -73,7 +73,8 @@ export const { schema: UpdateContact } = changeRequest(
     company: {},
     companyId: {
       schema: Schema.NullOr(text(64)),
-      description: "The company of the contact; null removes it. A new contact gets the company of its email domain"
+      description:
+        "The company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
     },
     notes: {},
     tags: { schema: Tags, description: "Replaces all tags" },

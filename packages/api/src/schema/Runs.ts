@@ -16,7 +16,11 @@ const Step = Schema.Struct({
     description:
       "`skipped`: the step did not apply; `suppressed`: a rule or guardrail prevented it; `failed`: it could not be completed"
   }),
-  reason: Schema.String.annotate({ description: "Why the step ended so" })
+  reason: Schema.String.annotate({ description: "Why the step ended so" }),
+  codes: Schema.Array(Schema.String).annotate({
+    description:
+      "The code of the reason, followed by the codes of its causes and effects. `docs/reference/reasons.md` explains them"
+  })
 })
 
 /** The result of one guardrail for the reply. */
@@ -26,7 +30,8 @@ const Evaluation = Schema.Struct({
   outcome: Schema.Literals(["allow", "require_approval", "block"]).annotate({
     description: "The result of the guardrail"
   }),
-  reason: Schema.String.annotate({ description: "Why the guardrail decided so" })
+  reason: Schema.String.annotate({ description: "Why the guardrail decided so" }),
+  code: Schema.String.annotate({ description: "The code of the reason" })
 })
 
 export const WrittenReply = Schema.Struct({
@@ -93,8 +98,16 @@ const head = wire(RunHead, null, { omit: ["tenantId"] })
 /** Encodes the identity of a run. */
 export const runHeadToJson = head.toJson
 
+/** The maximum length of an excerpt in characters. */
+export const maxExcerptLength = 120
+
 const run = {
   ...head.schema.fields,
+  channel: Text.annotate({ description: "The channel of the message; null: it was erased" }),
+  contact_name: Text.annotate({
+    description: "The name, address or number of the sender at the time of the run; null: unknown"
+  }),
+  excerpt: Text.annotate({ description: "The start of the message; null: it was erased" }),
   classification: Schema.NullOr(Classification).annotate({
     description: "The classification of the message; null: the step was skipped or failed"
   }),

@@ -12,13 +12,15 @@ import {
 } from "../errors.ts"
 import { Channel, IdempotencyKey, Metadata, open, TenantPath, cursor, pageSize } from "../schema/Field.ts"
 import { Classification, Reply, Score } from "../schema/PipelineFields.ts"
-import { PipelineRunDetail, PipelineRunPage, RunReplay } from "../schema/Runs.ts"
+import { Classification as KnownClassification } from "@leadloom/core/internal/domain/classification/Classification"
+import { maxRules, Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { replayConfigs } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
+import { PipelineRunDetail, PipelineRunPage, RuleStory, RunReplay } from "../schema/Runs.ts"
 import { signalId } from "../schema/Ids.ts"
 
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-/** A message for the pipeline. Additional fields are ignored. */
-export const PipelineRequest = open({
+const pipelineMessage = {
   message: Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a non-empty text" })).annotate({
     description: "The text of the message; not empty"
   }),
@@ -43,7 +45,13 @@ export const PipelineRequest = open({
   metadata: Schema.optionalKey(Metadata).annotate({
     description: "Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>`"
   })
-}).annotate({ identifier: "PipelineRequest", description: "A message for the pipeline. Additional fields are ignored" })
+}
+
+/** A message for the pipeline. Additional fields are ignored. */
+export const PipelineRequest = open(pipelineMessage).annotate({
+  identifier: "PipelineRequest",
+  description: "A message for the pipeline. Additional fields are ignored"
+})
 
 export const PipelineResult = Schema.Struct({
   signal_id: signalId,
@@ -60,11 +68,29 @@ export const PipelineResult = Schema.Struct({
   })
 }).annotate({ identifier: "PipelineResult", description: "The result of a run" })
 
+/** A message for a dry run, and the change to try with it. */
+export const DryRunRequest = open({
+  ...pipelineMessage,
+  rules: Schema.optionalKey(Schema.Array(Rule).check(Schema.isMaxLength(maxRules))).annotate({
+    description: "Proposed rules, which replace all rules of the configuration"
+  }),
+  classification: Schema.optionalKey(
+    KnownClassification.annotate({ identifier: "ModelClassification", description: "A classification by the model" })
+  ).annotate({
+    description:
+      "An earlier answer of the language model to use again. With it, no model is called, not even for a reply"
+  })
+}).annotate({
+  identifier: "DryRunRequest",
+  description: "A message for a dry run, and the change to try with it. Additional fields are ignored"
+})
+
 export const DryRunResult = Schema.Struct({
   ...PipelineResult.fields,
   facts: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "The facts that the rules compared, by name"
-  })
+  }),
+  rules: Schema.Array(RuleStory).annotate({ description: "Every rule in the order of evaluation, with its result" })
 }).annotate({ identifier: "DryRunResult", description: "The result of a dry run" })
 
 export const ContactScored = Schema.Struct({
@@ -107,7 +133,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
     HttpApiEndpoint.post("dryRun", "/test/:tenant_id", {
       params: TenantPath,
       headers: IdempotencyKey,
-      payload: PipelineRequest,
+      payload: DryRunRequest,
       success: DryRunResult,
       error: [BadRequest, NotFound, ...keyErrors]
     })
@@ -143,6 +169,12 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       .annotate(Gate, gate("pipeline.getRun", { limiter: "admin" })),
     HttpApiEndpoint.post("replayRun", "/tenants/:tenant_id/pipeline/runs/:signal_id/replay", {
       params: SignalPath,
+      query: {
+        config: Schema.optionalKey(Schema.Literals(replayConfigs)).annotate({
+          description:
+            "`recorded`: the configuration of the run; `current`: the tenant's current one, which shows what the run would decide today. Default: recorded"
+        })
+      },
       headers: IdempotencyKey,
       success: RunReplay,
       error: [NotFound, Conflict, ...keyErrors]
@@ -153,7 +185,7 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       )
       .annotate(
         OpenApi.Description,
-        "Proves that a decision follows from its inputs. Stored model responses are reused. A run without stored inputs receives 409."
+        "With the recorded configuration, proves that a decision follows from its inputs. Stored model responses are reused. A run without stored inputs receives 409."
       )
       .annotate(Gate, gate("pipeline.replayRun", { limiter: "admin", idempotency: "repeatable" }))
   )

@@ -123,7 +123,7 @@ export const SalesPipelinesGroup = HttpApiGroup.make("pipelines")
       .annotate(OpenApi.Summary, "Rename a pipeline; add, rename, order and remove its stages")
       .annotate(
         OpenApi.Description,
-        "A stage with leads can be removed only with a target in `moves`. The state of a stage never changes."
+        "A stage with leads can be removed only with a target in `moves`. Its leads move in sets of 500 before the stage is removed; after a failure, repeat the request. The state of a stage never changes."
       )
       .annotate(Gate, gate("pipelines.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("delete", "/tenants/:tenant_id/pipelines/:pipeline_id", {

@@ -25,7 +25,8 @@ export const mcpCommand = (terminal: Terminal, version: string): Command =>
     .addHelpText("after", clients)
     .action(
       action<McpOptions>(terminal, async ({ connection, options }) => {
-        const server = { url: connection.url, credential: tenantCredential(connection), tenantId: options.tenant }
+        const { actingUser, url } = connection
+        const server = { url, credential: tenantCredential(connection), tenantId: options.tenant, actingUser }
         // A dynamic import, so that other commands start without loading the protocol.
         const { rightsAt, serveStdio } = await import("@leadloom/mcp/internal/Stdio")
         const rights = await rightsAt(server)

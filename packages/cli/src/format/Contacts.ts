@@ -85,11 +85,16 @@ export const formatEnrichedContacts = ({ contacts }: EnrichedPage): string =>
     ])
   )
 
-/** Formats search results: contacts, and messages with the text that matches. */
-export const formatSearch = ({ complete, contacts, conversations, since }: SearchPage): string => {
+/** Formats search results: contacts, and messages and private notes with the text that matches. */
+export const formatSearch = ({ complete, contacts, conversations, notes, since }: SearchPage): string => {
   const found = [
     ...contacts.map(({ contact, highlights }) => ({ id: contact.id, name: contact.name, highlights })),
-    ...conversations.map(({ contact_id: id, contact_name: name, highlights }) => ({ id, name, highlights }))
+    ...conversations.map(({ contact_id: id, contact_name: name, highlights }) => ({ id, name, highlights })),
+    ...notes.map(({ contact_id: id, contact_name: name, highlights }) => ({
+      id,
+      name,
+      highlights: highlights.map(({ text }) => ({ field: "private note", text }))
+    }))
   ]
   const blocks = found.map(({ highlights, id, name }) =>
     [`${id}  ${cell(name, 48)}`, ...highlights.map(({ field, text }) => `  ${field}: ${cell(text, 70)}`), ""].join("\n")

@@ -57,6 +57,7 @@ const formats: Formats = {
     get: formatLead,
     list: formatLeads,
     listScores: formatScores,
+    move: formatLead,
     transition: formatLead,
     update: formatLead
   },

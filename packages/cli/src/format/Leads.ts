@@ -1,14 +1,30 @@
 import type { CallPage, Lead, LeadPage, LeadScorePage, Task, TaskPage } from "@leadloom/client"
-import { card, day, joined, listing, minute } from "./Text.ts"
+import { card, day, joined, listing, minute, paragraph } from "./Text.ts"
 
 type Factors = Lead["factors"]
 
 const factorsText = (factors: Factors): string =>
   factors.map(({ name, points }) => `${name} ${points > 0 ? "+" : ""}${points}`).join(", ")
 
-/** Formats leads, one per line. */
-export const formatLeads = ({ leads }: LeadPage): string =>
-  listing(
+/** Formats the value of a deal with the decimals of its currency: `USD 12,500.00`. The API counts its smallest unit. */
+const valueText = ({ currency, value }: Lead): string | null => {
+  if (value === null || currency === null) return null
+  const format = new Intl.NumberFormat("en", { style: "currency", currency, currencyDisplay: "code" })
+  return format.format(value / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 0)).replaceAll("\u00A0", " ")
+}
+
+const ownerOf = ({ assignee, assignee_id, team_id }: Lead): string => joined(assignee_id ?? assignee, team_id)
+
+/** Formats the deal of a lead below its line in the table. */
+const dealText = (lead: Lead): string => {
+  const owner = ownerOf(lead)
+  const place = `stage ${lead.stage_id} in ${lead.pipeline_id}`
+  return paragraph(joined(valueText(lead), place, owner === "" ? null : `owner ${owner}`))
+}
+
+/** Formats leads, one line each, and their deals below. */
+export const formatLeads = ({ leads }: LeadPage): string => {
+  const [header = "", ...lines] = listing(
     "No leads.",
     [["LEAD", 31], ["STATE", 9], ["TIER", 8], ["ACTIVE", 10], ["SUBJECT"]],
     leads.map(({ id, last_message_at, score, state, subject, tier }) => [
@@ -18,7 +34,9 @@ export const formatLeads = ({ leads }: LeadPage): string =>
       day(last_message_at),
       subject
     ])
-  )
+  ).split("\n")
+  return [header, ...leads.flatMap((lead, row) => [lines[row] ?? "", dealText(lead)]), ""].join("\n")
+}
 
 /** Formats one lead. */
 export const formatLead = (lead: Lead): string =>
@@ -31,7 +49,12 @@ export const formatLead = (lead: Lead): string =>
     ["factors", factorsText(lead.factors)],
     ["intent", joined(lead.classification?.intent, lead.classification?.urgency)],
     ["summary", lead.classification?.summary],
-    ["assignee", lead.assignee],
+    ["stage", `${lead.stage_id} in ${lead.pipeline_id}`],
+    ["value", valueText(lead)],
+    ["expected close", lead.expected_close_on],
+    ["loss reason", lead.loss_reason],
+    ["tags", lead.tags.join(", ")],
+    ["owner", ownerOf(lead)],
     ["source", `${lead.source}, ${lead.channel}`],
     ["created", minute(lead.created_at)],
     ["last message", minute(lead.last_message_at)],

@@ -3,6 +3,7 @@ import { join } from "node:path"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { fakeTerminal, makeFolder, type Ran, removeFolder, runOn } from "../FakeTerminal.ts"
 import { adminKey, type RunningServer, startServer } from "../ServerProcess.ts"
+import { startStub } from "../StubServer.ts"
 
 let folder = ""
 let server: RunningServer | null = null
@@ -225,5 +226,22 @@ describe("config edit", () => {
     expect([classifier, takeover_hours]).toEqual(["keywords", 5])
     const file = /Your text is in (?<file>\S+)\. /u.exec(refused.err)?.groups?.["file"] ?? ""
     await removeFolder(join(file, ".."))
+  })
+})
+
+describe("leadloom config audit", () => {
+  it("names the user as whom the author acted", async () => {
+    const change = { action: "patch", preset: null, changed_at: "2026-03-02T10:00:00.000Z", changes: [], omitted: 0 }
+    const entries = [
+      { ...change, version: 3, from_version: 2, changed_by: "user:ann", changed_by_user: "usr_1" },
+      { ...change, version: 2, from_version: 1, changed_by: "admin", changed_by_user: null }
+    ]
+    const stub = await startStub(() => ({ status: 200, body: { entries, next_cursor: null } }))
+    const ran = await leadloom("config audit --tenant acme", { env: { LEADLOOM_URL: stub.url } })
+    await stub.close()
+    expect(ran.out).toBe(
+      "version 3 from 2, 2026-03-02T10:00:00.000Z, by user:ann as usr_1 (patch)\n" +
+        "version 2 from 1, 2026-03-02T10:00:00.000Z, by admin (patch)\n"
+    )
   })
 })

@@ -22,10 +22,13 @@ const leadloom = (line: string) =>
 it("exports active or archived contacts as CSV to standard output or a file", async () => {
   await leadloom("tenants create shop --name Shop --domain example.com")
   await leadloom("contacts create --tenant shop --name Ann --email ann@x.example")
-  const header = '"name","email","phone","company","notes","tags"\r\n'
-  const file = `${header}"Ann","ann@x.example","","","",""\r\n`
+  const header = '"name","email","phone","company","notes","other_emails","other_phones","tags"\r\n'
+  const file = `${header}"Ann","ann@x.example","","","","","",""\r\n`
   expect(await leadloom("contacts export --tenant shop")).toMatchObject({ exitCode: 0, out: file, err: "" })
   expect(await leadloom("contacts export --tenant shop --archived")).toMatchObject({ exitCode: 0, out: header })
+  const filtered = (filters: object) => leadloom(`contacts export --tenant shop --data ${JSON.stringify(filters)}`)
+  expect(await filtered({ tags: ["vip"] })).toMatchObject({ exitCode: 0, out: header })
+  expect(await filtered({ tags: [] })).toMatchObject({ exitCode: 0, out: file })
   const path = join(folder, "contacts.csv")
   expect(await leadloom(`contacts export --tenant shop --out ${path}`)).toMatchObject({ exitCode: 0, out: "" })
   expect(await readFile(path, "utf8")).toBe(file)

@@ -33,10 +33,10 @@ afterAll(async () => {
 })
 
 /** Starts `leadloom mcp` as an MCP client does. */
-const connect = async (apiKey: string): Promise<Client> => {
+const connect = async (apiKey: string, ...options: ReadonlyArray<string>): Promise<Client> => {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...leadloom, "mcp", "--tenant", "acme"],
+    args: [...leadloom, "mcp", "--tenant", "acme", ...options],
     env: { LEADLOOM_URL: server.url, LEADLOOM_API_KEY: apiKey, HOME: folder, PATH: process.env["PATH"] ?? "" }
   })
   const client = new Client({ name: "test", version: "1" })
@@ -77,6 +77,19 @@ describe("leadloom mcp", () => {
         target: { lead_id: lead, mcp_tool: "update_lead" }
       })
     ])
+  })
+
+  it("acts for the user of --acting-user, and does not start for an unknown one", async () => {
+    const { id: user_id } = await api("POST", "tenants/acme/users", { name: "Ann", email: "ann@acme.example" })
+    const lead = String((await api("POST", "tenants/acme/leads", { contact: { email: "li@customer.example" } }))["id"])
+    const key = await makeKey("acme", ["read", "messages"])
+    const writer = await connect(key, "--acting-user", String(user_id))
+    await writer.callTool({ name: "move_lead", arguments: { lead_id: lead, stage_id: "stg_engaged" } })
+    const { entries } = await api("GET", "tenants/acme/audit?limit=1&action=leads.move")
+    expect(entries).toEqual([expect.objectContaining({ user_id, target: { lead_id: lead, mcp_tool: "move_lead" } })])
+    const env = { LEADLOOM_URL: server.url, LEADLOOM_API_KEY: key, LEADLOOM_ACTING_USER: "usr_unknown" }
+    const unknown = await runOn(fakeTerminal(folder, env), ["mcp", "--tenant", "acme"])
+    expect([unknown.exitCode, unknown.err]).toEqual([4, expect.stringContaining("usr_unknown")])
   })
 
   it("writes only the protocol to standard output, and ends with its input", async () => {

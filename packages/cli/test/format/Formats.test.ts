@@ -46,6 +46,19 @@ describe("the texts of responses", () => {
     expect(format("guardrails.stats")).toMatch(/^total +\d+ +\d+ +\d+$/mu)
   })
 
+  it("show the deal of a lead with the decimals of its currency", () => {
+    const deal = { ...Object(responseOf("leads.get")), value: 1_250_050, currency: "USD", assignee_id: "usr_1" }
+    const place = "stage stg_open in pip_default"
+    expect(format("leads.list", { leads: [deal] })).toMatch(
+      new RegExp(`\\nlead_.*\\n {2}USD 12,500\\.50, ${place}, owner usr_1\\n$`, "u")
+    )
+    const yen = { ...deal, currency: "JPY", assignee_id: null, assignee: null, team_id: "team_1" }
+    expect(format("leads.list", { leads: [yen] })).toContain(`  JPY 1,250,050, ${place}, owner team_1\n`)
+    const bare = { ...deal, value: null, currency: null, assignee_id: null, assignee: null }
+    expect(format("leads.list", { leads: [bare] })).toMatch(new RegExp(`\\n {2}${place}\\n$`, "u"))
+    expect(formatOf("leads.get")?.(deal)).toMatch(/^value +USD 12,500\.50\nowner +usr_1$/mu)
+  })
+
   it("contain the bodies of messages, the reasons and the draft that waits", () => {
     const { messages, pending_draft: draft } = Object(responseOf("conversations.get"))
     const message = { ...messages[0], body: "Roof\nleak", auto: "bounce", flags: ["unverified_sender"] }
@@ -74,6 +87,6 @@ describe("the texts of responses", () => {
   it("state when a list is empty", () => {
     expect(format("contacts.list", { contacts: [] })).toBe("No contacts.\n")
     expect(format("conversations.list", { conversations: [] })).toBe("No conversations.\n")
-    expect(format("search.search", { contacts: [], conversations: [] })).toMatch(/^No results\.\n/u)
+    expect(format("search.search", { contacts: [], conversations: [], notes: [] })).toMatch(/^No results\.\n/u)
   })
 })

@@ -1,6 +1,9 @@
 import { useEffect } from "react"
 
-/** Actions by key. A name is a key in lower case, with `mod+` for Ctrl or Cmd and `shift+` for Shift. */
+/**
+ * Actions by key. A name is a key in lower case, with `mod+` for Ctrl or Cmd and `shift+` for Shift. `g 1` is the key `1`
+ * directly after `g`.
+ */
 export type Bindings = Readonly<Record<string, () => void>>
 
 const isTyping = (target: EventTarget | null): boolean =>
@@ -11,6 +14,36 @@ const nameOf = (event: KeyboardEvent): string => {
   return `${mod}${event.shiftKey ? "shift+" : ""}${event.key.toLowerCase()}`
 }
 
+/** The first key of a sequence. */
+const firstOfSequence = "g"
+
+let [before, last] = ["", ""]
+
+// Before the listeners of the components, so that all of them see the same keys.
+document.addEventListener(
+  "keydown",
+  (event) => {
+    ;[before, last] = [last, isTyping(event.target) ? "" : nameOf(event)]
+  },
+  { capture: true }
+)
+
+const place = "leadloom.single-keys"
+
+/** Returns whether keys without Ctrl or Cmd have an effect (WCAG 2.1.4). This browser keeps the choice. */
+export const hasSingleKeys = (): boolean => localStorage.getItem(place) !== "off"
+
+export const setSingleKeys = (isOn: boolean): void =>
+  isOn ? localStorage.removeItem(place) : localStorage.setItem(place, "off")
+
+/** Keys with Ctrl that a field needs itself. */
+const fieldKeys: ReadonlySet<string> = new Set(["mod+a"])
+
+const isBlocked = (name: string, event: KeyboardEvent): boolean => {
+  const isElsewhere = isTyping(event.target) || document.querySelector("[role=dialog],dialog[open]") !== null
+  return name.startsWith("mod+") ? fieldKeys.has(name) && isElsewhere : isElsewhere || !hasSingleKeys()
+}
+
 /**
  * Binds keys while a component is shown. Ignores single letters in fields and in dialogs, keys with Alt, and keys of an
  * input method (WCAG 2.1.4).
@@ -18,14 +51,10 @@ const nameOf = (event: KeyboardEvent): string => {
 export const useKeys = (bindings: Bindings): void =>
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => {
-      const name = nameOf(event)
+      const name = before === firstOfSequence ? `${firstOfSequence} ${nameOf(event)}` : nameOf(event)
       const action = bindings[name]
-      if (action === undefined || event.altKey || event.isComposing || event.defaultPrevented) return
-      if (
-        !name.startsWith("mod+") &&
-        (isTyping(event.target) || document.querySelector("[role=dialog],dialog[open]") !== null)
-      )
-        return
+      if (action === undefined || isBlocked(name, event)) return
+      if (event.altKey || event.isComposing || event.defaultPrevented) return
       event.preventDefault()
       action()
     }

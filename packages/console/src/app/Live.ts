@@ -55,7 +55,12 @@ const follow = async (queries: QueryClient, connection: Connection, signal: Abor
   }
   while (!signal.aborted) {
     try {
-      const events = connection.client.eventFeed.stream(connection.tenantId, { after, signal, onPosition })
+      const events = connection.client.eventFeed.stream(connection.tenantId, {
+        after,
+        presence: true,
+        signal,
+        onPosition
+      })
       for await (const { event } of events) for (const handle of handlers) handle(queries, connection, event)
     } catch {
       if (!signal.aborted) report("interrupted")

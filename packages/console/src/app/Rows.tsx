@@ -1,4 +1,4 @@
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, useInfiniteQuery } from "@tanstack/react-query"
+import { infiniteQueryOptions, useInfiniteQuery } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { Loading, Problem } from "../component/Problem.tsx"
 import { useLiveState } from "./Live.ts"
@@ -41,32 +41,6 @@ export const useRows = <Row,>(options: ReturnType<typeof rowsOptions<Row>>): Row
     hasMore: list.hasNextPage && !list.isFetching,
     onMore: list.fetchNextPage,
     onRetry: () => void list.refetch()
-  }
-}
-
-type Pages<Row> = InfiniteData<RowPage<Row>, unknown>
-
-/**
- * Puts a changed row into the lists of a key, where it replaces the former one. Returns the function that restores the
- * lists.
- */
-export const patchRows = <Row extends { readonly id: string }>(
-  queries: QueryClient,
-  queryKey: ReadonlyArray<unknown>,
-  id: string,
-  patch: (row: Row) => Row
-): (() => void) => {
-  const former = queries.getQueriesData<Pages<Row>>({ queryKey })
-  for (const [key, pages] of former) {
-    if (pages === undefined) continue
-    const change = (page: RowPage<Row>): RowPage<Row> => ({
-      ...page,
-      rows: page.rows.map((row) => (row.id === id ? patch(row) : row))
-    })
-    queries.setQueryData(key, { ...pages, pages: pages.pages.map(change) })
-  }
-  return () => {
-    for (const [key, pages] of former) queries.setQueryData(key, pages)
   }
 }
 

@@ -1,31 +1,81 @@
 import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
-import { Notices } from "../component/Notices.tsx"
+import { Notices, useLatestUndo } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
-import { useCommands } from "./Commands.ts"
+import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
+import { useConnection } from "./Connection.ts"
+import type { Operation } from "./PermittedOperations.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
 import { useRenewal } from "./Renewal.ts"
 import { useSignOut } from "./SignOut.ts"
 import styles from "./Shell.module.css"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const ShellPalette = lazy(() => import("./ShellPalette.tsx").then((module) => ({ default: module.ShellPalette })))
 
 /** The pages of the rail. */
 const pages = [
   ["/inbox", text.shell.inbox],
+  ["/leads", text.shell.leads],
+  ["/tasks", text.shell.tasks],
+  ["/contacts", text.shell.contacts],
+  ["/calls", text.shell.calls],
+  ["/search", text.shell.search],
+  ["/decisions", text.shell.decisions],
+  ["/rules", text.shell.rules],
+  ["/reports", text.shell.reports],
   ["/settings", text.shell.settings]
 ] as const
 
+const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
+
+type Opened = "palette" | "keys" | null
+
+/** The operations that some pages need. The rail hides these pages from people who may not perform them. */
+const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
+
+const none: ReadonlyArray<Command> = []
+
+/** Offers to undo the latest action while a notice offers it. */
+const useUndoCommand = (): void => {
+  const undo = useLatestUndo()
+  useOfferedCommands(
+    useMemo(() => (undo === null ? none : [{ label: text.shell.undo, hint: "z", pick: undo }]), [undo])
+  )
+}
+
+/** Binds the keys of the shell and returns its commands. */
+const useShellCommands = (open: (opened: Opened) => void, signOut: () => void): ReadonlyArray<Command> => {
+  useKeys(
+    useMemo(() => {
+      const help = (): void => open("keys")
+      // On some keyboards, the question mark needs no Shift.
+      return { "mod+k": () => open("palette"), "?": help, "shift+?": help }
+    }, [open])
+  )
+  return useMemo(
+    () => [
+      { label: text.keys.palette, hint: "mod+k", pick: () => open("palette") },
+      { label: text.keys.open, hint: "?", pick: () => open("keys") },
+      { label: text.shell.signOut, pick: signOut }
+    ],
+    [open, signOut]
+  )
+}
+
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
-  const [isOpen, setOpen] = useState(false)
+  const [opened, setOpened] = useState<Opened>(null)
   const commands = useCommands()
-  const signOut = useSignOut()
+  const { permitted } = useConnection()
+  const shownPages = pages.filter(([to]) => neededBy[to] === undefined || permitted.has(neededBy[to]))
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
+  useUndoCommand()
   useRenewal()
-  useKeys(useMemo(() => ({ "mod+k": () => setOpen(true) }), []))
+  const signOut = useSignOut()
+  const shellCommands = useShellCommands(setOpened, signOut)
+  const close = (): void => setOpened(null)
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -33,12 +83,12 @@ export const Shell = () => {
       </a>
       <nav className={styles.rail} aria-label={text.shell.main}>
         <strong className={styles.brand}>{text.product}</strong>
-        {pages.map(([to, name]) => (
+        {shownPages.map(([to, name]) => (
           <Link key={to} to={to} className={styles.link}>
             {name}
           </Link>
         ))}
-        <button type="button" onClick={() => setOpen(true)}>
+        <button type="button" onClick={() => setOpened("palette")}>
           {text.shell.commands}
         </button>
         <button type="button" onClick={signOut}>
@@ -55,15 +105,10 @@ export const Shell = () => {
           <Outlet />
         </div>
       </div>
-      {isOpen ? (
-        <Suspense>
-          <Palette
-            title={text.palette.title}
-            choices={[...commands, { label: text.shell.signOut, pick: signOut }]}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
-      ) : null}
+      <Suspense>
+        {opened === "palette" ? <ShellPalette commands={[...commands, ...shellCommands]} onClose={close} /> : null}
+        {opened === "keys" ? <KeyHelp commands={[...commands, ...shellCommands]} onClose={close} /> : null}
+      </Suspense>
       <Notices />
     </div>
   )

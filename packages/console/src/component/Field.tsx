@@ -17,6 +17,11 @@ interface FieldProps {
   readonly children: (control: Control) => ReactNode
 }
 
+/** Fields beside each other, as many as fit. */
+export const Fields = ({ children }: { readonly children: ReactNode }) => (
+  <div className={styles.fields}>{children}</div>
+)
+
 /** A control of a form with its label, and with a hint or an error below it. */
 export const Field = ({ children, error, hint, label }: FieldProps) => {
   const id = useId()

@@ -27,7 +27,7 @@ const secureLink = (link: Element): void => {
  * Removes the elements and attributes that act without scripts. The server has already sanitised the mail, and the
  * policy of the frame blocks requests, so this is the third barrier.
  */
-const cleaned = (html: string, parser: DOMParser): ReadonlyArray<Node> => {
+const cleaned = (html: string, parser: DOMParser, images: ImageLinks): ReadonlyArray<Node> => {
   const parsed = parser.parseFromString(html, "text/html")
   for (const element of parsed.querySelectorAll(removed)) element.remove()
   for (const element of parsed.querySelectorAll("*")) {
@@ -36,8 +36,15 @@ const cleaned = (html: string, parser: DOMParser): ReadonlyArray<Node> => {
     }
   }
   for (const link of parsed.querySelectorAll("a,area")) secureLink(link)
+  for (const image of parsed.querySelectorAll("img[data-remote-src]")) {
+    const link = images.get(image.getAttribute("data-remote-src") ?? "")
+    if (link !== undefined) image.setAttribute("src", link)
+  }
   return [...parsed.head.querySelectorAll("style"), ...parsed.body.childNodes]
 }
+
+/** The links to the image proxy of this server, by the addresses of the remote images. */
+export type ImageLinks = ReadonlyMap<string, string>
 
 /** Returns the number of remote images that the server removed from a mail. */
 export const blockedImages = (html: string): number => html.split("data-remote-src=").length - 1
@@ -45,26 +52,30 @@ export const blockedImages = (html: string): number => html.split("data-remote-s
 interface MailFrameProps {
   readonly html: string
   readonly title: string
+  /** The remote images to show; empty: none. */
+  readonly images: ImageLinks
 }
 
 /**
  * Shows a mail in a frame with its own content security policy. The frame has no `allow-scripts`, because together with
  * `allow-same-origin` it would end the sandbox. `allow-same-origin` lets this page write the mail into the frame.
  */
-export const MailFrame = ({ html, title }: MailFrameProps) => {
+export const MailFrame = ({ html, images, title }: MailFrameProps) => {
   const frame = useRef<HTMLIFrameElement>(null)
   const [height, setHeight] = useState(80)
-  const [loads, setLoads] = useState(0)
+  // The address of the shown document, and how often a document was loaded.
+  const [loaded, setLoaded] = useState({ address: "", times: 0 })
+  const address = images.size === 0 ? "/mail-frame/blocked" : "/mail-frame/images"
   useEffect(() => {
     const view = frame.current?.contentWindow ?? null
-    if (loads === 0 || view === null) return
+    if (loaded.address !== address || view === null) return
     const inside = view.document
     // The parser of the frame, because a document has the policy of the page whose parser created it.
-    inside.body.replaceChildren(...cleaned(html, new (view as Window & typeof globalThis).DOMParser()))
+    inside.body.replaceChildren(...cleaned(html, new (view as Window & typeof globalThis).DOMParser(), images))
     const observer = new ResizeObserver(() => setHeight(Math.min(maxHeight, inside.documentElement.scrollHeight)))
     observer.observe(inside.body)
     return () => observer.disconnect()
-  }, [html, loads])
+  }, [html, images, loaded, address])
   return (
     <iframe
       ref={frame}
@@ -72,10 +83,10 @@ export const MailFrame = ({ html, title }: MailFrameProps) => {
       title={title}
       height={height}
       loading="lazy"
-      src="/mail-frame/blocked"
+      src={address}
       sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
       referrerPolicy="no-referrer"
-      onLoad={() => setLoads((times) => times + 1)}
+      onLoad={() => setLoaded(({ times }) => ({ address, times: times + 1 }))}
     />
   )
 }

@@ -2,7 +2,7 @@
  * Building blocks that know neither the API nor a page. Requests do not belong in this folder. Tests:
  * `packages/console/test`.
  */
-import { useSyncExternalStore } from "react"
+import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { text } from "../text/Shared.ts"
 import styles from "./Notices.module.css"
 
@@ -11,6 +11,8 @@ interface Notice {
   readonly id: number
   readonly kind: "success" | "failure"
   readonly message: string
+  /** Present while the action can be undone. */
+  readonly undo?: { readonly seconds: number; readonly run: () => void }
 }
 
 /** A success disappears after this time in milliseconds. A failure stays until the person dismisses it. */
@@ -26,21 +28,53 @@ const replace = (next: ReadonlyArray<Notice>): void => {
   for (const listener of listeners) listener()
 }
 
-const dismiss = (id: number): void => replace(notices.filter((notice) => notice.id !== id))
-
-const add = (kind: Notice["kind"], message: string): void => {
-  const id = ++lastId
-  replace([...notices, { id, kind, message }].slice(-maxNotices))
-  if (kind === "success") setTimeout(() => dismiss(id), successMillis)
-}
-
-export const noticeSuccess = (message: string): void => add("success", message)
-
-export const noticeFailure = (message: string): void => add("failure", message)
-
 const subscribe = (listener: () => void): (() => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
+}
+
+const dismiss = (id: number): void => replace(notices.filter((notice) => notice.id !== id))
+
+const add = (notice: Omit<Notice, "id">): number => {
+  const id = ++lastId
+  replace([...notices, { ...notice, id }].slice(-maxNotices))
+  return id
+}
+
+export const noticeSuccess = (message: string): void => {
+  const id = add({ kind: "success", message })
+  setTimeout(() => dismiss(id), successMillis)
+}
+
+export const noticeFailure = (message: string): void => void add({ kind: "failure", message })
+
+/** Says that an action takes effect after some seconds, and offers to undo it until then. */
+export const noticeUndo = (message: string, seconds: number, run: () => void): void => {
+  const id = add({ kind: "success", message, undo: { seconds, run } })
+  setTimeout(() => dismiss(id), seconds * 1_000)
+}
+
+const undoNotice = ({ id, undo }: Notice): void => {
+  dismiss(id)
+  undo?.run()
+}
+
+const latestUndoable = (): Notice | undefined => notices.findLast(({ undo }) => undo !== undefined)
+
+/** Returns the function that undoes the latest action; null if there is none. */
+export const useLatestUndo = (): (() => void) | null => {
+  const latest = useSyncExternalStore(subscribe, latestUndoable)
+  return useMemo(() => (latest === undefined ? null : () => undoNotice(latest)), [latest])
+}
+
+/** The seconds that are left. Screen readers hear the message once instead. */
+const Countdown = ({ seconds }: { readonly seconds: number }) => {
+  const [left, setLeft] = useState(seconds)
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((current) => Math.max(0, current - 1)), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  return <span aria-hidden="true">{left}</span>
 }
 
 /** Shows the notices. Screen readers announce them. */
@@ -48,12 +82,18 @@ export const Notices = () => {
   const shown = useSyncExternalStore(subscribe, () => notices)
   return (
     <div className={styles.notices} role="region" aria-label={text.shell.notifications} aria-live="polite">
-      {shown.map(({ id, kind, message }) => (
-        <p key={id} className={styles[kind]}>
-          {message}{" "}
-          <button type="button" onClick={() => dismiss(id)}>
-            {text.shell.dismiss}
-          </button>
+      {shown.map((notice) => (
+        <p key={notice.id} className={styles[notice.kind]}>
+          {notice.message}{" "}
+          {notice.undo === undefined ? (
+            <button type="button" onClick={() => dismiss(notice.id)}>
+              {text.shell.dismiss}
+            </button>
+          ) : (
+            <button type="button" aria-keyshortcuts="z" onClick={() => undoNotice(notice)}>
+              {text.shell.undo} <Countdown seconds={notice.undo.seconds} />
+            </button>
+          )}
         </p>
       ))}
     </div>

@@ -25,6 +25,19 @@ export const Page = ({ actions, children, title, tools }: PageProps) => (
   </main>
 )
 
+interface RowProps {
+  /** The accessible name, if the controls are a group. */
+  readonly label?: string
+  readonly children: ReactNode
+}
+
+/** Controls beside each other. */
+export const Row = ({ children, label }: RowProps) => (
+  <div className={styles.row} role={label === undefined ? undefined : "group"} aria-label={label}>
+    {children}
+  </div>
+)
+
 /** A text that stands for an empty list. */
 export const Empty = ({ children }: { readonly children: ReactNode }) => <div className={styles.empty}>{children}</div>
 

@@ -17,6 +17,8 @@ export interface Column<Row, Sort extends string = string> {
   readonly sort?: Sort
   /** The opposite order, which a second click selects. */
   readonly reverse?: Sort
+  /** The direction of `sort`. Without it, a minus sign in front of an order means descending, as in the API. */
+  readonly direction?: "ascending" | "descending"
   readonly isNumeric?: boolean
   /** Narrow windows hide the column. */
   readonly isDetail?: boolean
@@ -43,13 +45,12 @@ interface HeaderProps<Row, Sort extends string> {
   readonly onSort: ((sort: Sort) => void) | undefined
 }
 
-/** A minus sign in front of an order means descending, as in the API. */
-const directionOf = (sort: string): "ascending" | "descending" => (sort.startsWith("-") ? "descending" : "ascending")
+const directionOf = (sort: string) => (sort.startsWith("-") ? "descending" : "ascending")
 
 const Header = <Row, Sort extends string>({ column, onSort, sort }: HeaderProps<Row, Sort>) => {
   const { header, reverse, sort: first } = column
   const isSorted = sort !== undefined && (sort === first || sort === reverse)
-  const direction = isSorted ? directionOf(sort) : undefined
+  const direction = isSorted ? (column.direction ?? directionOf(sort)) : undefined
   return (
     <th scope="col" className={classOf(column)} aria-sort={direction}>
       {first === undefined || onSort === undefined ? (

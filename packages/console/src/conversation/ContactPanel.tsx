@@ -1,52 +1,59 @@
+import type { ContactIdentity } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
-import type { ReactNode } from "react"
+import { Link } from "@tanstack/react-router"
 import { useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
-import { Loading, Problem } from "../component/Problem.tsx"
-import { conversationText } from "../text/Conversation.ts"
-import { contactOptions } from "../inbox/Cache.ts"
+import { nameOf } from "../app/ContactNames.ts"
+import { Loaded } from "../app/Loaded.tsx"
+import { Factors } from "../component/Factors.tsx"
+import { Facts } from "../component/Facts.tsx"
+import { consentOptions, contactOptions } from "../contact/ContactData.ts"
+import { contactText } from "../text/Contact.ts"
+import { leadStateName, tierName } from "../text/Names.ts"
 import styles from "./ContactPanel.module.css"
-
-const Fact = ({ label, children }: { readonly label: string; readonly children: ReactNode }) => (
-  <>
-    <dt>{label}</dt>
-    <dd>{children ?? conversationText.contact.none}</dd>
-  </>
-)
 
 /** Returns the words of a list, or null for an empty one. */
 const joined = (words: ReadonlyArray<string>): string | null => (words.length === 0 ? null : words.join(", "))
 
-/** Facts about the contact of the open conversation. */
+const kinds = ["email", "phone"] as const
+
+const valuesOf = (identities: ReadonlyArray<ContactIdentity>, kind: ContactIdentity["kind"]): string | null =>
+  joined(identities.filter((identity) => identity.kind === kind).map(({ value }) => value))
+
+/** The opt-outs of the contact; null if it has none. */
+const useOptOuts = (contactId: string): string | null => {
+  const consent = useQuery(consentOptions(useConnection(), contactId))
+  const optedOut = consent.data?.consents.filter(({ status }) => status === "opted_out") ?? []
+  return joined(optedOut.map(({ value }) => value))
+}
+
+/** Facts about the contact of the open conversation. The page of the contact shows all of them. */
 export const ContactPanel = ({ contactId }: { readonly contactId: string }) => {
   const detail = useQuery(contactOptions(useConnection(), contactId))
-  if (detail.data === undefined) {
-    const body = detail.isError ? (
-      <Problem message={problemText(detail.error)} onRetry={() => void detail.refetch()} />
-    ) : (
-      <Loading />
-    )
-    return (
-      <aside className={styles.panel} aria-label={conversationText.contact.title}>
-        {body}
-      </aside>
-    )
-  }
-  const { contact, counts, open_leads: leads, scoring } = detail.data
+  const optOuts = useOptOuts(contactId)
   return (
-    <aside className={styles.panel} aria-label={conversationText.contact.title}>
-      <h2>{conversationText.contact.title}</h2>
-      <dl className={styles.facts}>
-        <Fact label={conversationText.contact.email}>{contact.email}</Fact>
-        <Fact label={conversationText.contact.phone}>{contact.phone}</Fact>
-        <Fact label={conversationText.contact.company}>{contact.company}</Fact>
-        <Fact label={conversationText.contact.tags}>{joined(contact.tags)}</Fact>
-        <Fact label={conversationText.contact.score}>
-          {scoring === null ? null : `${scoring.score} (${scoring.tier})`}
-        </Fact>
-        <Fact label={conversationText.contact.leads}>{joined(leads.map((lead) => lead.state))}</Fact>
-      </dl>
-      <p className={styles.counts}>{conversationText.contact.counts(counts.messages)}</p>
+    <aside className={styles.panel} aria-label={contactText.panel}>
+      <Loaded query={detail}>
+        {({ contact, counts, identities, open_leads: leads, scoring }) => (
+          <>
+            <h2>{nameOf(contact)}</h2>
+            <Link to="/contacts/$contactId" params={{ contactId }}>
+              {contactText.page}
+            </Link>
+            <Facts
+              facts={[
+                ...kinds.map((kind) => [contactText.identities.kinds[kind], valuesOf(identities, kind)] as const),
+                [contactText.company, contact.company],
+                [contactText.tags, joined(contact.tags)],
+                [contactText.consents.opted_out, optOuts],
+                [contactText.openLeads, joined(leads.map(({ state }) => leadStateName(state) ?? state))],
+                [contactText.score, scoring === null ? null : `${scoring.score ?? ""} ${tierName(scoring.tier) ?? ""}`],
+                [contactText.counts, counts.messages]
+              ]}
+            />
+            {scoring === null ? null : <Factors label={contactText.factors} factors={scoring.factors} />}
+          </>
+        )}
+      </Loaded>
     </aside>
   )
 }

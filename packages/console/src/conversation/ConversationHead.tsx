@@ -1,24 +1,27 @@
 import type { Conversation } from "@leadloom/client"
-import { useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
-import { noticeSuccess } from "../component/Notices.tsx"
+import { problemText } from "../app/Problem.ts"
+import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
-import type { Choice } from "../component/Palette.tsx"
+import type { Choice } from "../dialog/Palette.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
+import { laterTimes } from "../design/LaterTimes.ts"
 import { longTime } from "../design/Time.ts"
 import { listOptions } from "../inbox/Cache.ts"
 import { useChange } from "../inbox/Change.ts"
+import { Others } from "../composer/Others.tsx"
 import styles from "./ConversationHead.module.css"
 import { rowBeside } from "../inbox/Neighbour.ts"
 import { rowsOf } from "../inbox/PatchList.ts"
-import { snoozeTimes } from "./SnoozeTimes.ts"
+import { useSelection } from "../inbox/Selection.ts"
 import { TagEditor } from "./TagEditor.tsx"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const Palette = lazy(() => import("../dialog/Palette.tsx").then((module) => ({ default: module.Palette })))
 
 /** Returns the function that opens the conversation after the open one, or the list at its end. */
 const useOpenNext = (contactId: string): (() => void) => {
@@ -34,6 +37,21 @@ const useOpenNext = (contactId: string): (() => void) => {
   }, [queries, connection, filter, navigate, contactId])
 }
 
+/** Returns the function that opens the newest decision about the conversation. */
+const useOpenDecision = (contactId: string): (() => void) => {
+  const { client, tenantId } = useConnection()
+  const navigate = useNavigate()
+  const { mutate } = useMutation({
+    mutationFn: async () => (await client.pipeline.listRuns(tenantId, { contactId, limit: 1 })).runs[0],
+    onSuccess: (run) =>
+      run === undefined
+        ? noticeFailure(conversationText.actions.noRun)
+        : navigate({ to: "/decisions/$runId", params: { runId: run.signal_id } }),
+    onError: (error) => noticeFailure(problemText(error))
+  })
+  return mutate
+}
+
 type Opened = "snooze" | "tags" | null
 
 /** Returns the commands of the conversation. The buttons, the keys and the palette share them. */
@@ -41,6 +59,7 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
   const { userId } = useConnection()
   const change = useChange(row.contact_id)
   const openNext = useOpenNext(row.contact_id)
+  const openDecision = useOpenDecision(row.contact_id)
   const navigate = useNavigate()
   return useMemo(() => {
     const close = (): void => {
@@ -68,21 +87,24 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
       ...assign,
       { label: conversationText.actions.snooze, hint: "b", pick: () => open("snooze") },
       { label: conversationText.actions.tag, hint: "l", pick: () => open("tags") },
-      { label: conversationText.actions.markUnread, hint: "shift+u", pick: markUnread }
+      { label: conversationText.actions.markUnread, hint: "shift+u", pick: markUnread },
+      { label: conversationText.actions.why, hint: "w", pick: openDecision }
     ]
     return commands
-  }, [row, userId, change, navigate, open, openNext])
+  }, [row, userId, change, navigate, open, openDecision, openNext])
 }
 
 const SnoozePalette = ({ contactId, onClose }: { readonly contactId: string; readonly onClose: () => void }) => {
   const change = useChange(contactId)
-  const choices = snoozeTimes(new Date(useNow())).map(({ label, until }): Choice => ({
+  const choices = laterTimes(new Date(useNow())).map(({ label, until }): Choice => ({
     label,
     hint: longTime(until.toISOString()),
     pick: () => change({ snooze_until: until.toISOString() })
   }))
   return <Palette title={conversationText.snooze.title} choices={choices} onClose={onClose} />
 }
+
+const none: ReadonlyArray<Command> = []
 
 interface HeadProps {
   readonly row: Conversation
@@ -94,7 +116,8 @@ interface HeadProps {
 export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   const [opened, setOpened] = useState<Opened>(null)
   const commands = useActions(row, setOpened)
-  useOfferedCommands(commands)
+  // The same keys change the selected conversations while there are some.
+  useOfferedCommands(useSelection().size === 0 ? commands : none)
   const close = (): void => setOpened(null)
   return (
     <header className={styles.head}>
@@ -105,6 +128,9 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       <span className={styles.state}>
         {text.states[row.state]}
         {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}
+      </span>
+      <span role="status">
+        <Others contactId={row.contact_id} states={["viewing", "typing"]} />
       </span>
       <div className={styles.actions} role="group" aria-label={conversationText.actions.group}>
         {commands.map(({ hint, label, pick }) => (

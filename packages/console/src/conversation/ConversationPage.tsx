@@ -9,14 +9,13 @@ import { useEffect, useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { Loading, Problem } from "../component/Problem.tsx"
-import { conversationText } from "../text/Conversation.ts"
-import { applyRow, cachedRow, conversationOptions, type MessagePages } from "../inbox/Cache.ts"
-import { Composer } from "./Composer.tsx"
+import { applyRow, cachedRow, conversationOptions } from "../inbox/Cache.ts"
+import { Composer } from "../composer/Composer.tsx"
+import { useReportPresence } from "../composer/Presence.ts"
 import { ContactPanel } from "./ContactPanel.tsx"
 import { ConversationHead } from "./ConversationHead.tsx"
 import styles from "./ConversationPage.module.css"
-import { MessageItem } from "./MessageItem.tsx"
-import { PendingDraft } from "./PendingDraft.tsx"
+import { Thread } from "./Thread.tsx"
 
 /** Marks the shown messages as read when the conversation has unread ones. */
 const useReadMark = (row: Conversation | undefined, newestId: string | undefined): void => {
@@ -34,45 +33,13 @@ const useReadMark = (row: Conversation | undefined, newestId: string | undefined
   }, [queries, connection, contactId, newestId])
 }
 
-/** Keeps the newest message visible when messages arrive. */
-const scrollToEnd = (end: HTMLElement | null): void => end?.scrollIntoView({ block: "end" })
-
-const Thread = ({ data, older }: { readonly data: MessagePages; readonly older: (() => unknown) | null }) => {
-  const pages = data.pages.toReversed()
-  const messages = pages.flatMap((page) => page.messages)
-  const newest = data.pages[0]
-  const draft = newest?.pending_draft ?? null
-  return (
-    <section className={styles.thread} aria-label={conversationText.messages} tabIndex={0}>
-      {older === null ? null : (
-        <button type="button" onClick={() => older()}>
-          {conversationText.older}
-        </button>
-      )}
-      <ol className={styles.messages}>
-        {messages.map((message) => (
-          <MessageItem key={message.id} message={message} />
-        ))}
-      </ol>
-      {newest === undefined || draft === null ? null : (
-        <PendingDraft
-          key={draft.draft_id}
-          contactId={newest.conversation.contact_id}
-          draft={draft}
-          newestMessageId={newest.messages.at(-1)?.id ?? null}
-        />
-      )}
-      <div key={messages.at(-1)?.id} ref={scrollToEnd} />
-    </section>
-  )
-}
-
 /** The page of one conversation. */
 export const ConversationPage = () => {
   const { contactId } = useParams({ from: "/signed-in/inbox/$contactId" })
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia("(min-width: 1200px)").matches)
   const conversation = useInfiniteQuery(conversationOptions(useConnection(), contactId))
   const newest = conversation.data?.pages[0]
+  const reportTyping = useReportPresence(contactId)
   useReadMark(newest?.conversation, newest?.messages.at(-1)?.id)
   if (newest === undefined || conversation.data === undefined) {
     return conversation.isError ? (
@@ -89,8 +56,12 @@ export const ConversationPage = () => {
           isPanelOpen={isPanelOpen}
           onPanel={() => setPanelOpen(!isPanelOpen)}
         />
-        <Thread data={conversation.data} older={conversation.hasNextPage ? conversation.fetchNextPage : null} />
-        <Composer row={newest.conversation} />
+        <Thread
+          contactId={contactId}
+          data={conversation.data}
+          older={conversation.hasNextPage ? conversation.fetchNextPage : null}
+        />
+        <Composer row={newest.conversation} onTyping={reportTyping} />
       </article>
       {isPanelOpen ? <ContactPanel contactId={contactId} /> : null}
     </div>

@@ -1,17 +1,20 @@
 import type { Attachment, Message } from "@leadloom/client"
-import { useState } from "react"
-import { blockedImages, MailFrame } from "../component/MailFrame.tsx"
+import { Link, useLocation } from "@tanstack/react-router"
+import { useEffect, useState } from "react"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
+import { bytesText } from "../design/Bytes.ts"
 import { longTime } from "../design/Time.ts"
+import { Delivery } from "./Delivery.tsx"
+import { MailBody } from "./MailBody.tsx"
 import styles from "./MessageItem.module.css"
-
-const size = new Intl.NumberFormat("en", { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 })
+import { Recording } from "./Recording.tsx"
+import { type OtherThreads, ThreadReason } from "./ThreadReason.tsx"
 
 const Attachments = ({ files }: { readonly files: ReadonlyArray<Attachment> }) => (
   <ul className={styles.attachments} aria-label={conversationText.attachments}>
     {files.map(({ download_url: url, filename, index, size: bytes }) => {
-      const name = `${filename ?? `#${index + 1}`} (${size.format(Math.ceil(bytes / 1_000))})`
+      const name = `${filename ?? `#${index + 1}`} (${bytesText(bytes)})`
       return (
         <li key={index}>
           {url === null ? (
@@ -39,29 +42,40 @@ const PlainBody = ({ body, quoted }: { readonly body: string; readonly quoted: s
   </>
 )
 
-const HtmlBody = ({ html, title }: { readonly html: string; readonly title: string }) => {
-  const blocked = blockedImages(html)
-  return (
-    <>
-      {blocked === 0 ? null : <p className={styles.notice}>{conversationText.images(blocked)}</p>}
-      <MailFrame html={html} title={title} />
-    </>
-  )
+interface MessageItemProps {
+  readonly contactId: string
+  readonly message: Message
+  readonly threads: OtherThreads
+}
+
+/** Returns whether the address names the message, as a link of the search does. Scrolls to the message once. */
+const useIsNamed = (messageId: string): boolean => {
+  const isNamed = useLocation({ select: ({ hash }) => hash === messageId })
+  useEffect(() => {
+    if (isNamed) document.getElementById(messageId)?.scrollIntoView()
+  }, [isNamed, messageId])
+  return isNamed
 }
 
 /** One message: its author, its text or its mail, and its files. */
-export const MessageItem = ({ message }: { readonly message: Message }) => {
-  const { attachments = [], body, delivery, html_body, quoted_text, subject } = message
+export const MessageItem = ({ contactId, message, threads }: MessageItemProps) => {
+  const { attachments = [], body, html_body, quoted_text, subject } = message
+  const isNamed = useIsNamed(message.id)
   const [html, quoted] = [html_body ?? null, quoted_text ?? null]
   // A mail with quoted text shows the new text only, so that a long thread stays short.
   const [isFormatted, setFormatted] = useState(html !== null && quoted === null)
   return (
-    <li className={styles[message.actor]}>
+    <li id={message.id} className={styles[message.actor]} aria-current={isNamed ? "true" : undefined}>
       <div className={styles.head}>
-        <strong>{conversationText.actors[message.actor]}</strong>
+        <strong>{text.actors[message.actor]}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
-        {delivery ? <span>{delivery}</span> : null}
+        {message.actor === "contact" ? (
+          <Link to="/decisions/$runId" params={{ runId: message.id }}>
+            {conversationText.why}
+          </Link>
+        ) : null}
+        <Delivery message={message} />
         {html === null ? null : (
           <button type="button" className={styles.toggle} onClick={() => setFormatted(!isFormatted)}>
             {isFormatted ? conversationText.plain : conversationText.html}
@@ -70,11 +84,15 @@ export const MessageItem = ({ message }: { readonly message: Message }) => {
       </div>
       {subject ? <h2 className={styles.subject}>{subject}</h2> : null}
       {isFormatted && html !== null ? (
-        <HtmlBody html={html} title={subject ?? text.channels.email} />
+        <MailBody html={html} message={message} contactId={contactId} />
       ) : (
         <PlainBody body={body} quoted={quoted} />
       )}
       {attachments.length === 0 ? null : <Attachments files={attachments} />}
+      {message.channel === "voice" ? (
+        <Recording contactId={contactId} messageId={message.message_id ?? message.id} transcript={body} />
+      ) : null}
+      <ThreadReason contactId={contactId} message={message} others={threads} />
     </li>
   )
 }

@@ -1,6 +1,7 @@
 import type { MessageSent, PendingDraft as Draft } from "@leadloom/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useState } from "react"
+import { useMemo, useState } from "react"
+import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
@@ -26,7 +27,7 @@ const useDecision = (contactId: string, draft: Draft) => {
     onSuccess: () => noticeSuccess(done),
     onError: (error: Error) => {
       show(draft)
-      noticeFailure(conversationText.composer.failed(problemText(error)))
+      noticeFailure(conversationText.draft.failed(problemText(error)))
     },
     // The response contains no page. The read shows the sent message, or the newer draft that caused the refusal.
     onSettled: () => refreshConversation(queries, connection, contactId).catch(() => undefined)
@@ -49,6 +50,8 @@ const useDecision = (contactId: string, draft: Draft) => {
   return { approve: approve.mutate, dismiss: dismiss.mutate }
 }
 
+const none: ReadonlyArray<Command> = []
+
 interface PendingDraftProps {
   readonly contactId: string
   readonly draft: Draft
@@ -60,6 +63,12 @@ export const PendingDraft = ({ contactId, draft, newestMessageId }: PendingDraft
   const [edited, setEdited] = useState<string | null>(null)
   const { approve, dismiss } = useDecision(contactId, draft)
   const isStale = newestMessageId !== null && newestMessageId !== draft.head_message_id
+  useOfferedCommands(
+    useMemo(
+      () => (isStale ? none : [{ label: conversationText.draft.approve, hint: "a", pick: () => approve(edited) }]),
+      [isStale, approve, edited]
+    )
+  )
   return (
     <section className={styles.draft} aria-label={conversationText.draft.title}>
       <h2>{conversationText.draft.title}</h2>
@@ -75,7 +84,7 @@ export const PendingDraft = ({ contactId, draft, newestMessageId }: PendingDraft
       )}
       {isStale ? <p role="alert">{conversationText.draft.stale}</p> : null}
       <div className={styles.actions}>
-        <button type="button" disabled={isStale} onClick={() => approve(edited)}>
+        <button type="button" disabled={isStale} aria-keyshortcuts="a" onClick={() => approve(edited)}>
           {conversationText.draft.approve}
         </button>
         {edited === null ? (

@@ -1,10 +1,10 @@
 import type { Conversation } from "@leadloom/client"
 import { lazy, useState } from "react"
-import type { Choice } from "../component/Palette.tsx"
+import type { Choice } from "../dialog/Palette.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { useChange } from "../inbox/Change.ts"
 
-const Palette = lazy(() => import("../component/Palette.tsx").then((module) => ({ default: module.Palette })))
+const Palette = lazy(() => import("../dialog/Palette.tsx").then((module) => ({ default: module.Palette })))
 
 interface TagEditorProps {
   readonly row: Conversation

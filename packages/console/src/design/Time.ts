@@ -21,5 +21,18 @@ export const shortTime = (iso: string, now: number): string => {
   return moment.toDateString() === new Date(now).toDateString() ? timeOfDay.format(moment) : dayOfYear.format(moment)
 }
 
+/** Returns a duration as minutes and seconds, for example `3:05`. */
+export const clockDuration = (seconds: number): string =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`
+
+/** Returns the day of a moment. */
+export const shortDay = (iso: string): string => dayOfYear.format(new Date(iso))
+
+/** Returns a moment as the value of a control of the type `datetime-local`. */
+export const localDateTime = (iso: string): string => {
+  const moment = new Date(iso)
+  return new Date(moment.getTime() - moment.getTimezoneOffset() * minuteMillis).toISOString().slice(0, 16)
+}
+
 /** Returns day and time of a moment. */
 export const longTime = (iso: string): string => whole.format(new Date(iso))

@@ -1,5 +1,5 @@
 import type { Conversation, MessagePage } from "@leadloom/client"
-import { type InfiniteData, infiniteQueryOptions, type QueryClient, queryOptions } from "@tanstack/react-query"
+import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query"
 import type { Connection } from "../app/Connection.ts"
 import type { ListFilter } from "./ListFilter.ts"
 import { type ListPages, putRow, rowsOf } from "./PatchList.ts"
@@ -29,13 +29,6 @@ export const conversationOptions = ({ client, tenantId }: Connection, contactId:
       client.conversations.get(tenantId, contactId, { limit: messagesPerPage, cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined
-  })
-
-/** The request of the facts about a contact. */
-export const contactOptions = ({ client, tenantId }: Connection, contactId: string) =>
-  queryOptions({
-    queryKey: [tenantId, "contact", contactId] as const,
-    queryFn: ({ signal }) => client.contactViews.detail(tenantId, contactId, { signal })
   })
 
 /** Returns the row of a conversation from any list or from the open conversation; null if none was read. */

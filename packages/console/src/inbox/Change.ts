@@ -12,7 +12,7 @@ const definedOf = <T extends object>(fields: T): Defined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Defined<T>
 
 /** Returns the expected row after a change. The response of the server replaces it. */
-const expectedRow = (row: Conversation, { unread, ...fields }: ConversationChange): Conversation => {
+export const expectedRow = (row: Conversation, { unread, ...fields }: ConversationChange): Conversation => {
   const isSnoozed = typeof fields.snooze_until === "string"
   const closes = fields.state === "closed"
   return {

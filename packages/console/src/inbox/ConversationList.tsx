@@ -7,6 +7,7 @@ import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import { durationSince, shortTime } from "../design/Time.ts"
 import styles from "./ConversationList.module.css"
+import { toggleSelected, useSelection } from "./Selection.ts"
 
 /** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 84
@@ -37,10 +38,23 @@ interface RowProps {
   readonly top: number
   readonly position: number
   readonly size: number
+  readonly isSelected: boolean
 }
 
-const Row = memo(({ assignee, now, position, row, size, top }: RowProps) => (
-  <li className={styles.row} style={{ transform: `translateY(${top}px)` }} aria-posinset={position} aria-setsize={size}>
+const Row = memo(({ assignee, isSelected, now, position, row, size, top }: RowProps) => (
+  <li
+    className={isSelected ? styles.selected : styles.row}
+    style={{ transform: `translateY(${top}px)` }}
+    aria-posinset={position}
+    aria-setsize={size}
+  >
+    <input
+      type="checkbox"
+      className={styles.check}
+      aria-label={inboxText.bulk.select(nameOf(row))}
+      checked={isSelected}
+      onChange={() => toggleSelected(row.contact_id)}
+    />
     <Link to="/inbox/$contactId" params={{ contactId: row.contact_id }} search className={styles.link}>
       <span className={styles.head}>
         <span className={row.unread > 0 ? styles.bold : styles.name}>{nameOf(row)}</span>
@@ -68,6 +82,7 @@ export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) =>
   const scroller = useRef<HTMLDivElement>(null)
   const { contactId } = useParams({ strict: false })
   const now = useNow()
+  const selected = useSelection()
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -96,6 +111,7 @@ export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) =>
             <Row
               key={item.key}
               row={row}
+              isSelected={selected.has(row.contact_id)}
               now={now}
               assignee={row.assignee_id === null ? null : (users.get(row.assignee_id) ?? null)}
               top={item.start}

@@ -1,45 +1,19 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
-import { useQuery } from "@tanstack/react-query"
-import type { FormEvent } from "react"
+import { type FormEvent, useCallback } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { Choice } from "../component/Choice.tsx"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Filters.module.css"
-import { filterOfView, type ListFilter, readFilter } from "./ListFilter.ts"
-
-/** The saved views of the person. Choosing one replaces all filters. */
-const Views = ({ onChoose }: { readonly onChoose: (filter: ListFilter) => void }) => {
-  const { client, tenantId } = useConnection()
-  const views = useQuery({
-    queryKey: [tenantId, "views"],
-    queryFn: ({ signal }) => client.views.list(tenantId, { signal })
-  })
-  const shown = views.data?.views ?? []
-  if (shown.length === 0) return null
-  const choose = (id: string): void => {
-    const view = shown.find((one) => one.id === id)
-    onChoose(view === undefined ? {} : filterOfView(view))
-  }
-  return (
-    <select aria-label={inboxText.view} defaultValue="" onChange={(event) => choose(event.target.value)}>
-      <option value="">{inboxText.allViews}</option>
-      {shown.map(({ count, count_is_exact, id, name }) => (
-        <option key={id} value={id}>
-          {name} ({count}
-          {count_is_exact ? "" : "+"})
-        </option>
-      ))}
-    </select>
-  )
-}
+import { type ListFilter, readFilter } from "./ListFilter.ts"
+import { Views } from "./Views.tsx"
 
 /** The filters of the list. The address of the page contains them, so a reload and a link keep them. */
 export const Filters = () => {
   const { userId } = useConnection()
   const filter = useSearch({ from: "/signed-in/inbox" })
   const navigate = useNavigate()
-  const replace = (next: ListFilter): void => void navigate({ to: ".", search: next })
+  const replace = useCallback((next: ListFilter): void => void navigate({ to: ".", search: next }), [navigate])
   const set = (changed: Readonly<Record<string, unknown>>): void => replace(readFilter({ ...filter, ...changed }))
   const search = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -58,7 +32,7 @@ export const Filters = () => {
           placeholder={inboxText.search}
         />
       </form>
-      <Views onChoose={replace} />
+      <Views filter={filter} onChoose={replace} />
       <Choice label={inboxText.state} value={filter.state} options={text.states} onChoose={(state) => set({ state })} />
       <Choice
         label={inboxText.channel}

@@ -8,12 +8,14 @@ import { useMemo } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { handleEvents, useLiveState } from "../app/Live.ts"
+import { useMay } from "../app/Permissions.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Loading, Problem } from "../component/Problem.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
+import { BulkBar } from "./BulkBar.tsx"
 import { listOptions } from "./Cache.ts"
 import { ConversationList } from "./ConversationList.tsx"
 import { Filters } from "./Filters.tsx"
@@ -85,10 +87,13 @@ export const InboxPage = () => {
   const list = useList(useLiveState() !== "connecting")
   const { contactId } = useParams({ strict: false })
   useListCommands(list)
+  const mayChange = useMay("inbox.bulk")
+  const rows = useMemo(() => rowsOf(list.data), [list.data])
   return (
     <div className={contactId === undefined ? styles.listOnly : styles.withConversation}>
       <section className={styles.list} aria-label={inboxText.title}>
         <Filters />
+        {mayChange ? <BulkBar rows={rows} contactId={contactId ?? null} /> : null}
         <ListBody list={list} />
       </section>
       <main className={styles.main}>

@@ -1,4 +1,4 @@
-import type { Conversation, ConversationsListOptions, View } from "@leadloom/client"
+import type { Conversation, ConversationsListOptions, View, ViewFilters } from "@leadloom/client"
 
 /** The filters and the order of a conversation list. The address of the page contains them. */
 export type ListFilter = Omit<ConversationsListOptions, "cursor" | "signal" | "credential" | "timeoutMs" | "maxRetries">
@@ -42,6 +42,23 @@ export const filterOfView = ({ filters }: View): ListFilter => {
     tags: tags?.join(",")
   })
 }
+
+/** Returns the filters as a saved view stores them. */
+export const viewFiltersOf = (filter: ListFilter): ViewFilters => {
+  const { assigneeId, leadState, snoozeUntil, tags, teamId, ...same } = filter
+  return {
+    ...same,
+    assignee_id: assigneeId,
+    lead_state: leadState,
+    snooze_until: snoozeUntil,
+    tags: tags?.split(","),
+    team_id: teamId
+  }
+}
+
+/** Returns whether two filters show the same list. */
+export const isSameFilter = (one: ListFilter, other: ListFilter): boolean =>
+  names.every((name) => one[name] === other[name])
 
 /** The filters that only the server can apply, because a row does not contain the compared text. */
 const unknowable = ["q", "alias", "mailbox"] as const satisfies ReadonlyArray<keyof ListFilter>

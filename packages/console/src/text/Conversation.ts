@@ -8,12 +8,55 @@ export const conversationText = {
   quoted: "Quoted text",
   html: "Show formatting",
   plain: "Show plain text",
-  images: (number: number) => count(number, "remote image is blocked.", "remote images are blocked."),
+  images: {
+    blocked: (number: number) => count(number, "remote image is blocked.", "remote images are blocked."),
+    show: "Show images",
+    always: "Always from this sender"
+  },
   attachments: "Attachments",
+  why: "Why?",
+  noSubject: "(no subject)",
   unavailable: "not stored",
   opensHost: (host: string) => `opens ${host}`,
-  actors: { contact: "Contact", agent: "Agent", assistant: "Assistant", system: "System" },
-  scheduled: (time: string) => `Scheduled for ${time}`,
+  note: "Private note",
+  recording: { label: "Recording of the call", play: "Play recording" },
+  thread: {
+    why: "Why in this thread?",
+    rules: {
+      in_reply_to: "The mail answers a message of this thread.",
+      references: "The mail refers to a message of this thread.",
+      child: "A message of this thread refers to the mail.",
+      provider: "The mail provider put it into this thread.",
+      reply_token: "The mail was sent to the reply address of this thread.",
+      new_without_reference: "The mail refers to no message, so it began this thread.",
+      new_unknown_reference: "The mail refers to an unknown message, so it began this thread.",
+      new_provider_contradicted: "The provider's thread did not fit, so the mail began this thread.",
+      unknown: "The reason is not recorded."
+    },
+    byPerson: "A person put the mail into this thread.",
+    split: "Start a new thread here",
+    target: "Other thread",
+    move: "Move to this thread",
+    undo: "Undo the correction",
+    corrected: "Thread corrected"
+  },
+  delivery: {
+    queued: "Queued",
+    sent: "Sent",
+    delivered: "Delivered",
+    failed: "Not delivered",
+    bounced: "Bounced",
+    unknown: "Delivery unknown"
+  },
+  scheduled: {
+    at: (time: string) => `Scheduled for ${time}`,
+    sending: "Sending…",
+    text: "Text of the scheduled message",
+    editText: "Edit text",
+    editTime: "Change time",
+    save: "Save",
+    cancel: "Cancel sending"
+  },
   actions: {
     group: "Actions",
     close: "Close",
@@ -24,16 +67,13 @@ export const conversationText = {
     tag: "Tags",
     markUnread: "Mark unread",
     panel: "Contact panel",
+    why: "Why (not) answered",
+    noRun: "No message of this conversation was decided automatically.",
     failed: (reason: string) => `Not saved: ${reason}`,
     closed: "Conversation closed",
     noNextUnread: "No other unread conversation in this list."
   },
-  snooze: {
-    title: "Snooze until",
-    laterToday: "Later today",
-    tomorrow: "Tomorrow morning",
-    nextWeek: "Next week"
-  },
+  snooze: { title: "Snooze until" },
   tags: { title: "Add or remove a tag", add: (tag: string) => `Add ${tag}`, remove: (tag: string) => `Remove ${tag}` },
   draft: {
     title: "Reply that waits for approval",
@@ -42,30 +82,7 @@ export const conversationText = {
     dismiss: "Dismiss",
     stale: "A newer message has arrived. Read it before you approve this reply.",
     approved: "Reply sent",
-    dismissed: "Reply dismissed"
-  },
-  composer: {
-    label: "Reply",
-    channel: "Send by",
-    send: "Send",
-    sending: "Sending…",
-    sent: "Message queued",
-    saved: "Draft saved",
-    saving: "Saving draft…",
-    unsaved: "Draft not saved. It stays in this tab.",
-    changed: "Another person has changed this draft. Your text is kept here; send it or copy it.",
     failed: (reason: string) => `Not sent: ${reason}`,
-    unreachable: "This contact has no email address and no phone number."
-  },
-  contact: {
-    title: "Contact",
-    email: "Email",
-    phone: "Phone",
-    company: "Company",
-    tags: "Tags",
-    score: "Score",
-    leads: "Open leads",
-    counts: (messages: number) => count(messages, "message", "messages"),
-    none: "None"
+    dismissed: "Reply dismissed"
   }
 } as const

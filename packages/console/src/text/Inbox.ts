@@ -19,5 +19,29 @@ export const inboxText = {
   allViews: "No view",
   unread: (number: number) => count(number, "unread message", "unread messages"),
   waiting: (duration: string) => `waiting ${duration}`,
+  bulk: {
+    title: "Selected conversations",
+    select: (name: string) => `Select ${name}`,
+    count: (number: number) => `${number} selected`,
+    toggle: "Select this conversation",
+    all: "Select all loaded conversations",
+    close: "Close all",
+    reopen: "Reopen all",
+    assign: "Assign all to me",
+    markUnread: "Mark all unread",
+    clear: "Clear selection",
+    changed: (number: number) => count(number, "conversation changed", "conversations changed"),
+    refused: (number: number) => `Not changed: ${count(number, "conversation", "conversations")}`
+  },
+  views: {
+    save: "Save as view",
+    name: "Name of the view",
+    shared: "For all users",
+    share: "Share view",
+    unshare: "Stop sharing",
+    remove: "Delete view",
+    confirm: (name: string) => `Delete the view ${name}? The conversations stay.`,
+    open: (name: string) => `View ${name}`
+  },
   choose: "Choose a conversation, or press N for the next unread one."
 } as const

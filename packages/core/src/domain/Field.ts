@@ -15,6 +15,11 @@ export const Time: Time = Schema.make<Time>(
   { epochMillis: true }
 )
 
+/** The name of a user at the time of an action. Records of actions keep it, because a user may be renamed later. */
+export const UserName = Schema.NullOr(Schema.String).annotate({
+  description: "The name of this user at that time; null: no user, or stored by an earlier version"
+})
+
 /** Returns whether a schema is `Time`, with or without further annotations. */
 export const isTime = (ast: SchemaAST.AST): boolean => SchemaAST.resolve(ast)?.["epochMillis"] === true
 

@@ -12,7 +12,7 @@ import { copyDatabase, type CopyReport, type CopyRequest, isSame } from "@leadlo
 import { type DatabaseStatus, databaseStatus } from "@leadloom/store/internal/admin/DatabaseStatus"
 import { migrateDatabase, type MigrateReport } from "@leadloom/store/internal/admin/MigrateDatabase"
 import { restoreDatabase, type RestoreReport } from "@leadloom/store/internal/admin/backup/RestoreDatabase"
-import { type RecountReport, requestRecount } from "@leadloom/store/internal/admin/RequestRecount"
+import { type RecountReport, requestRecount } from "@leadloom/store/internal/admin/report/RequestRecount"
 import { resealDatabase, type ResealProgress, type ResealReport } from "@leadloom/store/internal/admin/ResealDatabase"
 import * as NodeVault from "@leadloom/connectors/internal/vault/NodeVault"
 import { resolve } from "node:path"

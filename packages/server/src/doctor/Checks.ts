@@ -16,6 +16,7 @@ import { objects } from "./check/Objects.ts"
 import { openFiles } from "./check/OpenFiles.ts"
 import { payments } from "./check/Payments.ts"
 import { postgres } from "./check/Postgres.ts"
+import { reports } from "./check/Reports.ts"
 import { runningServer } from "./check/RunningServer.ts"
 import { sqlite } from "./check/Sqlite.ts"
 import { texts } from "./check/Texts.ts"
@@ -28,6 +29,7 @@ export const checks: ReadonlyArray<Check> = [
   postgres,
   sqlite,
   mailOwners,
+  reports,
   clock,
   disk,
   objects,

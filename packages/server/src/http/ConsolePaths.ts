@@ -1,7 +1,20 @@
 import type { ServedPath } from "./middleware/Methods.ts"
 
 /** The paths of pages. The console's own router chooses the page, so all of them answer the same document. */
-export const pagePaths = ["/", "/sign-in", "/inbox/*", "/settings/*"] as const
+export const pagePaths = [
+  "/",
+  "/sign-in",
+  "/inbox/*",
+  "/leads/*",
+  "/tasks/*",
+  "/contacts/*",
+  "/calls/*",
+  "/search/*",
+  "/decisions/*",
+  "/rules/*",
+  "/reports/*",
+  "/settings/*"
+] as const
 
 /** The path of a script, style sheet or image. Its name contains a hash of its content. */
 export const assetPath = "/assets/:file"

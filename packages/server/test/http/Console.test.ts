@@ -27,7 +27,7 @@ const directivesOf = (headers: Headers): ReadonlyMap<string, string> =>
   )
 
 describe("the pages of the console", () => {
-  it.each(["/", "/sign-in", "/inbox", "/inbox/con_1?state=open", "/inbox/a/b"])(
+  it.each(["/", "/sign-in", "/inbox", "/inbox/con_1?state=open", "/inbox/a/b", "/leads", "/contacts/con_1"])(
     "%s answers the document",
     async (path) => {
       const answer = await server.call("GET", path)

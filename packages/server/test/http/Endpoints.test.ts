@@ -201,6 +201,7 @@ describe("a partner", () => {
       phone: null,
       company: null,
       company_id: null,
+      company_removed: false,
       notes: null,
       tags: [],
       attributes: {},

@@ -169,6 +169,12 @@ describe("runs", () => {
     expect(all.length).toBeGreaterThan(10)
     expect(all).toEqual(all.toSorted().toReversed())
     const { json } = await get(`${base}/pipeline/runs/${all[0]}`)
+    const excerpt = textAt(json, "message", "body").slice(0, 120)
+    expect(at((await get(`${base}/pipeline/runs?limit=1`)).json, "runs", 0)).toMatchObject({
+      channel: textAt(json, "message", "channel"),
+      contact_name: textAt(json, "inputs", "contact", "email"),
+      excerpt
+    })
     const [contact, lead] = [textAt(json, "contact_id"), textAt(json, "lead_id")]
     for (const query of [`contact_id=${contact}`, `lead_id=${lead}`, `lead_id=${lead}&contact_id=${contact}`]) {
       expect(at((await get(`${base}/pipeline/runs?${query}`)).json, "runs", 0, "signal_id")).toBe(all[0])
@@ -204,20 +210,28 @@ describe("runs", () => {
     const body = { ...someConfig, classifier: "model", rules }
     expect((await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body })).status).toBe(200)
     expect(at(await runOf(await sendRequest()), "rules")).toEqual([
-      { rule_id: "off", name: "off", outcome: "disabled", reason: "the rule is disabled" },
+      { rule_id: "off", name: "off", outcome: "disabled", reason: "the rule is disabled", missed_by: [] },
       {
         rule_id: "no",
         name: "no",
         outcome: "not_matched",
-        reason: 'classification.intent eq "support": it is "pricing"'
+        reason: 'classification.intent eq "support": it is "pricing"',
+        missed_by: []
       },
       {
         rule_id: "yes",
         name: "yes",
         outcome: "matched",
-        reason: 'classification.intent eq "pricing": it is "pricing"'
+        reason: 'classification.intent eq "pricing": it is "pricing"',
+        missed_by: []
       },
-      { rule_id: "late", name: "late", outcome: "not_asked", reason: "rule yes stopped the rules after it" }
+      {
+        rule_id: "late",
+        name: "late",
+        outcome: "not_asked",
+        reason: "rule yes stopped the rules after it",
+        missed_by: []
+      }
     ])
   })
 })

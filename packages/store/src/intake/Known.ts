@@ -4,6 +4,7 @@
  * write. A unit that needs anything else leaves the batch, and runs alone (`unit`). Rules about messages do not belong
  * here. Tests: `packages/store/test/intake`.
  */
+import type { Company } from "@leadloom/core/internal/domain/company/Company"
 import type { Contact } from "@leadloom/core/internal/domain/contact/Contact"
 import type { Conversation } from "@leadloom/core/internal/domain/conversation/Conversation"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
@@ -36,6 +37,7 @@ export interface Known {
     readonly dedupKeys: JournaledMap<true>
     readonly identities: JournaledMap<true>
     readonly threadIds: JournaledMap<true>
+    readonly companyDomains: JournaledMap<true>
     /** The contacts whose newest lead was read. */
     readonly newestLeads: JournaledMap<true>
     /** The tenants without a CRM installation. The second part of the key is empty. */
@@ -46,6 +48,8 @@ export interface Known {
   /** The id of the contact by the key of an identity. */
   readonly owners: JournaledMap<string>
   readonly contacts: JournaledMap<KnownContact>
+  /** The companies by domain. */
+  readonly companies: JournaledMap<Company>
   /** The conversations of known contacts, by contact. */
   readonly conversations: JournaledMap<Conversation>
   readonly threadIds: JournaledMap<ReadonlyArray<KnownId>>
@@ -68,6 +72,7 @@ export const makeKnown = (): Known => {
       dedupKeys: map(),
       identities: map(),
       threadIds: map(),
+      companyDomains: map(),
       newestLeads: map(),
       withoutCrm: map()
     },
@@ -75,6 +80,7 @@ export const makeKnown = (): Known => {
     messages: map(),
     owners: map(),
     contacts: map(),
+    companies: map(),
     conversations: map(),
     threadIds: map(),
     threads: map(),

@@ -1,6 +1,7 @@
 import { identityKey } from "@leadloom/core/internal/domain/contact/Identity"
 import type { KnownId, ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
 import type { Lead } from "@leadloom/core/internal/domain/lead/Lead"
+import { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { Conversation } from "@leadloom/core/internal/domain/conversation/Conversation"
 import { conversationAfter } from "@leadloom/core/internal/domain/conversation/ConversationHead"
@@ -17,10 +18,20 @@ import type { WriteRows } from "../unit/RowsForm.ts"
 import { type Known, setLead } from "./Known.ts"
 
 /** The ports that answer from known records inside a batch. */
-export type KnownPort = Contacts | Conversations | CrmInstalls | Drafts | Leads | Messages | SalesPipelines | Threads
+export type KnownPort =
+  | Companies
+  | Contacts
+  | Conversations
+  | CrmInstalls
+  | Drafts
+  | Leads
+  | Messages
+  | SalesPipelines
+  | Threads
 
 /** The repositories, which record the rows to write inside a batch. */
 export interface Repositories {
+  readonly companies: Companies["Service"]
   readonly contacts: Contacts["Service"]
   readonly conversations: Conversations["Service"]
   readonly crmInstalls: CrmInstalls["Service"]
@@ -271,9 +282,20 @@ const makeCrmInstalls = (
     Effect.suspend(() => (known.searched.withoutCrm.get(tenantId, "") === undefined ? leave : Effect.succeed([])))
 })
 
+const makeCompanies = (known: Known, { companies: real }: Repositories, leave: Leave): Repositories["companies"] => ({
+  ...real,
+  withDomains: (tenantId, domains) =>
+    Effect.suspend(() =>
+      domains.some((domain) => known.searched.companyDomains.get(tenantId, domain) === undefined)
+        ? leave
+        : Effect.succeed(domains.flatMap((domain) => known.companies.get(tenantId, domain) ?? []))
+    )
+})
+
 /** Returns the ports of a batch. `leave` makes the running unit leave it. */
 export const knownPorts = (known: Known, repositories: Repositories, leave: Leave): Context.Context<KnownPort> =>
   Context.make(Contacts, Contacts.of(makeContacts(known, repositories, leave))).pipe(
+    Context.add(Companies, Companies.of(makeCompanies(known, repositories, leave))),
     Context.add(Conversations, Conversations.of(makeConversations(known, repositories, leave))),
     Context.add(CrmInstalls, CrmInstalls.of(makeCrmInstalls(known, repositories, leave))),
     Context.add(Drafts, Drafts.of(makeDrafts(known, repositories, leave))),

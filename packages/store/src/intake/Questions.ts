@@ -1,3 +1,4 @@
+import type { Company } from "@leadloom/core/internal/domain/company/Company"
 import type { Conversation } from "@leadloom/core/internal/domain/conversation/Conversation"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import type { KnownId, ThreadRecord } from "@leadloom/core/internal/domain/email/thread/Thread"
@@ -7,6 +8,7 @@ import type { DedupKeyHolder } from "@leadloom/core/internal/port/repository/con
 import type { AcceptanceReads } from "@leadloom/core/internal/port/system/Transactions"
 import type { Effect } from "effect"
 import type { Connection } from "effect/sql/SqlConnection"
+import { companies } from "../repository/contact/Companies.ts"
 import { contacts } from "../repository/contact/Contacts.ts"
 import { listColumns, listJoinsOf, type Stored, withTags } from "../repository/conversation/ConversationRows.ts"
 import { messages } from "../repository/conversation/Messages.ts"
@@ -68,6 +70,9 @@ const owners = `SELECT i.identity AS "key", ${contacts.columnsOf("c")}, CASE WHE
   FROM ${pairs} AS asked(tenant_id, identity)
     JOIN identities i ON i.tenant_id = asked.tenant_id AND i.identity = asked.identity
     JOIN contacts c ON c.tenant_id = i.tenant_id AND c.contact_id = i.contact_id`
+
+const companiesOfDomains = `SELECT ${companies.columnsOf("c")} FROM ${pairs} AS asked(tenant_id, domain)
+  JOIN companies c ON c.tenant_id = asked.tenant_id AND c.domain = asked.domain`
 
 const conversations = `SELECT i.tenant_id AS "tenantId", ${listColumns}
   FROM (SELECT DISTINCT i.tenant_id, i.contact_id FROM ${pairs} AS asked(tenant_id, identity)
@@ -186,6 +191,16 @@ export const questionsOf = (all: ReadonlyArray<Asking>): ReadonlyArray<Question>
       keysOf(all, ({ identities }) => identities),
       readOwners
     ),
+    ...question<Company>(
+      companiesOfDomains,
+      keysOf(all, ({ companyDomains }) => companyDomains),
+      (rows, known) => {
+        for (const row of rows) {
+          const company = companies.fromRow(row)
+          if (company.domain !== null) known.companies.set(company.tenantId, company.domain, company)
+        }
+      }
+    ),
     ...question<Stored<Conversation> & { readonly tenantId: string }>(
       conversations,
       keysOf(all, ({ identities }) => identities),
@@ -236,6 +251,7 @@ export const markSearched = (all: ReadonlyArray<Asking>, { searched }: Known): v
   for (const { reads, tenantId } of all) {
     for (const key of reads.dedupKeys) searched.dedupKeys.set(tenantId, key, true)
     for (const key of reads.identities) searched.identities.set(tenantId, key, true)
+    for (const domain of reads.companyDomains) searched.companyDomains.set(tenantId, domain, true)
     for (const key of reads.threadIds) searched.threadIds.set(tenantId, key, true)
   }
 }

@@ -1,3 +1,4 @@
+import { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
@@ -64,6 +65,7 @@ const arrivingFor = <A, E, R>(
 /** Returns the repositories, and whether the services of a caller contain the same ones. */
 const repositoriesOf = (database: DatabaseShape, services: Context.Context<KnownPort>) => {
   const repositories: Repositories = {
+    companies: Context.get(services, Companies),
     contacts: Context.get(services, Contacts),
     conversations: Context.get(services, Conversations),
     crmInstalls: Context.get(services, CrmInstalls),
@@ -74,7 +76,7 @@ const repositoriesOf = (database: DatabaseShape, services: Context.Context<Known
     threads: Context.get(services, Threads),
     dedupKeys: dedupKeys(database)
   }
-  const keys = [Contacts, Conversations, CrmInstalls, Drafts, Leads, Messages, SalesPipelines, Threads]
+  const keys = [Companies, Contacts, Conversations, CrmInstalls, Drafts, Leads, Messages, SalesPipelines, Threads]
   /** A caller may have decorated a port. Its units run alone, because a batch would not call the decoration. */
   const areOwn = (context: Context.Context<never>): boolean =>
     keys.every((key) => {

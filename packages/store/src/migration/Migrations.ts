@@ -66,6 +66,10 @@ import { reportFacts } from "./0058_report_facts.ts"
 import { follow } from "./0063_followers.ts"
 import { tasksWithoutContact } from "./0065_tasks_without_contact.ts"
 import { usersOfCorrections } from "./0066_users_of_corrections.ts"
+import { linksAndNames } from "./0067_links_and_names.ts"
+import { noteSearch } from "./0068_note_search.ts"
+import { reportsOfSentAnswers } from "./0069_reports_of_sent_answers.ts"
+import { configComments } from "./0072_config_comments.ts"
 import { consoleSessions } from "./0073_console_sessions.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -132,6 +136,10 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0063_followers": follow,
   "0065_tasks_without_contact": tasksWithoutContact,
   "0066_users_of_corrections": usersOfCorrections,
+  "0067_links_and_names": linksAndNames,
+  "0068_note_search": noteSearch,
+  "0069_reports_of_sent_answers": reportsOfSentAnswers,
+  "0072_config_comments": configComments,
   "0073_console_sessions": consoleSessions
 }
 

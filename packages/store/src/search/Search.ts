@@ -1,9 +1,9 @@
 /**
- * The full-text index of messages and contacts. Tokenisation and relevance belong in core's `domain/search`. Tests:
+ * The full-text index of messages, contacts and notes. Tokenisation and relevance belong in core's `domain/search`. Tests:
  * `packages/store/test/search`, `packages/testkit/src/suite/search`.
  */
 import { Search } from "@leadloom/core/internal/port/repository/contact/Search"
-import type { FoundMessage } from "@leadloom/core/internal/port/repository/contact/Search"
+import type { FoundMessage, FoundNote } from "@leadloom/core/internal/port/repository/contact/Search"
 import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { Effect, Layer } from "effect"
 import { Database } from "../Database.ts"
@@ -44,6 +44,12 @@ export const layer: Layer.Layer<Search, never, Database> = Layer.effect(
       `SELECT ${contacts.columns} FROM contacts
         WHERE tenant_id = ? AND ${isOneOf("contact_id")} AND archived_at IS NULL`
     )
+    const notes = query<FoundNote>(
+      `SELECT n.note_id AS "noteId", n.contact_id AS "contactId", n.author_id AS "authorId", n.author, n.body,
+          n.created_at AS "createdAt", n.updated_at AS "updatedAt", p.name AS "contactName", p.email AS "contactEmail"
+        FROM notes n LEFT JOIN contacts p ON p.tenant_id = n.tenant_id AND p.contact_id = n.contact_id
+        WHERE n.tenant_id = ? AND ${isOneOf("n.note_id")}`
+    )
     return Search.of({
       ...makeIndex(database),
       places: makePlaces(database),
@@ -52,6 +58,7 @@ export const layer: Layer.Layer<Search, never, Database> = Layer.effect(
         ids.length === 0
           ? Effect.succeed([])
           : Effect.map(messages(tenantId, JSON.stringify(ids)), (rows) => rows.map(messageOf)),
+      notes: (tenantId, ids) => (ids.length === 0 ? Effect.succeed([]) : notes(tenantId, JSON.stringify(ids))),
       contacts: (tenantId, ids) => (ids.length === 0 ? Effect.succeed([]) : found(tenantId, JSON.stringify(ids)))
     })
   })

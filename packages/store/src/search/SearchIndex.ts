@@ -4,14 +4,24 @@ import {
   maxSearchedLength,
   type Token,
   tokensOfContact,
-  tokensOfMessage
+  tokensOfMessage,
+  tokensOfNote
 } from "@leadloom/core/internal/domain/search/Token"
 import type { Actor } from "@leadloom/core/internal/domain/conversation/Message"
 import { type Context, Effect } from "effect"
 import type { DatabaseShape } from "../Database.ts"
 import { readArray } from "../sql/Json.ts"
 import { first, type Queries } from "../sql/Queries.ts"
-import { counterOf, documentsPerSegment, indexed, lastOf, monthFor, placeOf, segmentOf } from "./SearchSegment.ts"
+import {
+  counterOf,
+  type DocumentKind,
+  documentsPerSegment,
+  indexed,
+  lastOf,
+  monthFor,
+  placeOf,
+  segmentOf
+} from "./SearchSegment.ts"
 import { makeSummaries, unsummarized } from "./SearchSummary.ts"
 
 type Port = Context.Service.Shape<typeof Search>
@@ -39,7 +49,13 @@ interface ContactRow {
   readonly timestamp: number
 }
 
-/** A message or contact as the search index contains it. */
+interface NoteRow {
+  readonly id: string
+  readonly body: string
+  readonly timestamp: number
+}
+
+/** A message, contact or note as the search index contains it. */
 interface Document {
   readonly id: string
   readonly timestamp: number
@@ -50,8 +66,6 @@ interface Document {
 interface Placed extends Document {
   readonly place: number
 }
-
-type Kind = "message" | "contact"
 
 const messageOf = (row: MessageRow): Document => ({
   id: row.id,
@@ -78,7 +92,14 @@ const reading = ({ isOneOf, query }: Queries) => {
   const identities = query<{ readonly id: string; readonly identity: string }>(
     `SELECT contact_id AS id, identity FROM identities WHERE tenant_id = ? AND ${isOneOf("contact_id")}`
   )
+  const notes = query<NoteRow>(
+    `SELECT note_id AS id, body, created_at AS "timestamp" FROM notes WHERE tenant_id = ? AND ${isOneOf("note_id")}`
+  )
   return {
+    note: (tenantId: string, ids: string) =>
+      Effect.map(notes(tenantId, ids), (rows) =>
+        rows.map(({ body, ...row }): Document => ({ ...row, tokens: tokensOfNote(body) }))
+      ),
     message: (tenantId: string, ids: string) => Effect.map(messages(tenantId, ids), (rows) => rows.map(messageOf)),
     contact: Effect.fnUntraced(function* (tenantId: string, ids: string) {
       const rows = yield* contacts(tenantId, ids)
@@ -123,7 +144,7 @@ const placing = ({ command, query, sql }: DatabaseShape) => {
     const { number } = first(yield* count(counting(tenantId), counterOf(month))) ?? { number: 1 }
     return { segment: counterOf(month) + number, documents: 0 }
   })
-  return Effect.fnUntraced(function* (tenantId: string, kind: Kind, documents: ReadonlyArray<Document>) {
+  return Effect.fnUntraced(function* (tenantId: string, kind: DocumentKind, documents: ReadonlyArray<Document>) {
     const placed: Array<Placed> = []
     for (const [month, group] of Map.groupBy(documents, ({ timestamp }) => monthFor(kind, timestamp))) {
       let segment = first(yield* current(tenantId, counterOf(month), lastOf(month))) ?? (yield* open(tenantId, month))
@@ -240,7 +261,7 @@ export const makeIndex = (
     Effect.flatMap(remove(tenantId, ids), (segments) => summaries.remove(tenantId, segments))
   const indexBatch = Effect.fnUntraced(function* (
     tenantId: string,
-    kind: Kind,
+    kind: DocumentKind,
     limit: number,
     from: "newest" | "oldest"
   ) {
@@ -265,7 +286,8 @@ export const makeIndex = (
       whole(
         Effect.gen(function* () {
           const contacts = yield* indexBatch(tenantId, "contact", limit, from)
-          return (yield* indexBatch(tenantId, "message", limit, from)) && contacts
+          const notes = yield* indexBatch(tenantId, "note", limit, from)
+          return (yield* indexBatch(tenantId, "message", limit, from)) && contacts && notes
         })
       ),
     hasUnsummarized: summaries.hasUnsummarized,

@@ -3,7 +3,7 @@ import type { SearchQuery, Term } from "@leadloom/core/internal/domain/search/Se
 
 /**
  * The number of documents per segment of the index. A segment belongs to one month of messages; all contacts together
- * count as one month. Every token begins with its tenant and segment. A search reads the newest segments first and
+ * count as one month, and so do all notes. Every token begins with its tenant and segment. A search reads the newest segments first and
  * stops when it has enough matches, so older messages do not slow it down. FROZEN, because stored places depend on this
  * number.
  */
@@ -14,6 +14,8 @@ export const segmentsPerMonth = 2 ** 20
 /** The month number under which contacts are indexed. It is lower than the month number of any message. */
 const contactMonth = 0
 const latestMonth = 65_535
+/** The month number under which notes are indexed. It is higher than the month number of any message. */
+const noteMonth = latestMonth + 1
 
 /**
  * Returns the number of a month, counted from the year 0. For a time outside the supported range, returns the nearest
@@ -24,9 +26,12 @@ export const monthOf = (millis: number): number => {
   return Math.min(Math.max(date.getUTCFullYear() * 12 + date.getUTCMonth(), contactMonth + 1), latestMonth)
 }
 
+/** The kinds of documents in the index. Rows of `search_queue` contain them. */
+export type DocumentKind = "message" | "contact" | "note"
+
 /** Returns the month number of a document. */
-export const monthFor = (kind: "message" | "contact", timestamp: number): number =>
-  kind === "contact" ? contactMonth : monthOf(timestamp)
+export const monthFor = (kind: DocumentKind, timestamp: number): number =>
+  kind === "contact" ? contactMonth : kind === "note" ? noteMonth : monthOf(timestamp)
 
 /** Returns the number of the row that counts the segments of a month. The numbers of these segments follow it. */
 export const counterOf = (month: number): number => month * segmentsPerMonth
@@ -34,11 +39,20 @@ export const counterOf = (month: number): number => month * segmentsPerMonth
 /** Returns the highest segment number that a month can have. */
 export const lastOf = (month: number): number => counterOf(month + 1) - 1
 
+/** A range of segments. */
+export interface SegmentRange {
+  readonly first: number
+  readonly last: number
+}
+
+const between = (first: number, last: number): SegmentRange => ({ first: counterOf(first) + 1, last: lastOf(last) })
+
 /** Returns the range of segments that may contain matches. */
-export const segmentsOf = (kind: SearchKind, since: number | null): { readonly first: number; readonly last: number } =>
-  kind === "contacts"
-    ? { first: counterOf(contactMonth) + 1, last: lastOf(contactMonth) }
-    : { first: counterOf(since === null ? contactMonth + 1 : monthOf(since)) + 1, last: lastOf(latestMonth) }
+export const segmentsOf = (kind: SearchKind, since: number | null): SegmentRange => {
+  if (kind === "contacts") return between(contactMonth, contactMonth)
+  if (kind === "notes") return between(noteMonth, noteMonth)
+  return between(since === null ? contactMonth + 1 : monthOf(since), latestMonth)
+}
 
 export const segmentOf = (place: number): number => Math.floor(place / documentsPerSegment)
 

@@ -132,8 +132,8 @@ export const makeSummaries = (database: DatabaseShape) => {
     age: (tenantId: string, segments: ReadonlySet<number>) =>
       Effect.forEach(segments, (segment) => age(tenantId, segment), { discard: true }),
     /**
-     * Removes the summaries of these segments, because their documents were deleted. Summaries of contacts that were
-     * replaced since are written again, because they may have earlier words of the deleted ones.
+     * Removes the summaries of these segments, because their documents were deleted. Summaries of contacts and
+     * notes that were replaced since are written again, because they may have earlier words of the deleted ones.
      */
     remove: Effect.fnUntraced(function* (tenantId: string, segments: ReadonlySet<number>) {
       for (const segment of segments) {
@@ -141,8 +141,10 @@ export const makeSummaries = (database: DatabaseShape) => {
         yield* save(0, tenantId, segment)
       }
       if (segments.size === 0) return
-      const contacts = segmentsOf("contacts", null)
-      yield* expire(tenantId, contacts.first, contacts.last)
+      for (const kind of ["contacts", "notes"] as const) {
+        const range = segmentsOf(kind, null)
+        yield* expire(tenantId, range.first, range.last)
+      }
     })
   }
 }

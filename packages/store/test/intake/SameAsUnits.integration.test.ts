@@ -2,12 +2,14 @@ import { assert, it } from "@effect/vitest"
 import { draftRecord, idOf } from "@leadloom/testkit/suite/Records"
 import type { Accepted } from "@leadloom/core/internal/workflow/intake/Inbound"
 import { acceptRequest } from "@leadloom/core/internal/workflow/intake/AcceptMessage"
+import { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Ids } from "@leadloom/core/internal/port/system/Ids"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { makeDoubles, servicesOf } from "@leadloom/testkit/suite/Doubles"
+import { companyRecord } from "@leadloom/testkit/suite/WorkspaceRecords"
 import { Effect, Layer } from "effect"
 import fc from "fast-check"
 import { temporaryPostgres } from "../TemporaryPostgres.ts"
@@ -97,6 +99,9 @@ const noPlace: Accepted = {
 /** Accepts concurrently in batches for one tenant, and in the same order by units of work for another one. */
 const run = Effect.fnUntraced(function* (bursts: ReadonlyArray<Burst>, number: number) {
   const [together, alone] = [`together-${number}`, `alone-${number}`]
+  const companies = yield* Companies
+  for (const tenantId of [together, alone])
+    yield* companies.insert(companyRecord(tenantId, 1, { domain: "customer.example" }))
   const real = yield* Transactions
   const units = Transactions.of({ atomically: (tenantId, unit) => real.atomically(tenantId, unit) })
   const acceptedTogether: Array<Accepted> = []

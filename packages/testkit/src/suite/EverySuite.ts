@@ -1,6 +1,7 @@
 import { assignmentSuite } from "./user/AssignmentSuite.ts"
 import { releaseSuite } from "./user/ReleaseSuite.ts"
 import { agentDraftSuite } from "./draft/AgentDraftSuite.ts"
+import { companyLinkSuite } from "./company/CompanyLinkSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
@@ -45,6 +46,8 @@ import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
+import { noteSearchSuite } from "./search/NoteSearchSuite.ts"
+import { stageRemovalSuite } from "./lead/StageRemovalSuite.ts"
 import { searchSuite } from "./search/SearchSuite.ts"
 import { sendSuite } from "./sending/SendSuite.ts"
 import { taskSuite } from "./task/TaskSuite.ts"
@@ -105,9 +108,11 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   pagingSuite(name, live)
   replySuite(name, store)
   leadSuite(name, store)
+  stageRemovalSuite(name, store)
   taskSuite(name, store)
   peopleTasksSuite(name, store)
   noteSuite(name, store)
+  companyLinkSuite(name, store)
   cannedReplySuite(name, store)
   macroSuite(name, store)
   billingSuite(name, store)
@@ -124,6 +129,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   historySuite(name, store)
   inboxSuite(name, store)
   searchSuite(name, store)
+  noteSearchSuite(name, store)
   userSuite(name, store)
   assignmentSuite(name, store)
   releaseSuite(name, store)

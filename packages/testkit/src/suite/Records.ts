@@ -82,6 +82,7 @@ export const contactRecord = (tenantId: string, number: number, changes: Partial
   attributes: {},
   customFields: {},
   companyId: null,
+  companyRemoved: false,
   createdAt: noon + number,
   updatedAt: noon + number,
   archivedAt: null,

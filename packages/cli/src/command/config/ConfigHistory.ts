@@ -54,6 +54,7 @@ const entry = ({
   action: how,
   changed_at,
   changed_by,
+  changed_by_user,
   changes,
   from_version,
   omitted,
@@ -61,7 +62,7 @@ const entry = ({
   version
 }: ConfigChange) =>
   [
-    `version ${version} from ${from_version}, ${changed_at}, by ${changed_by} (${how}${preset === null ? "" : ` ${preset}`})`,
+    `version ${version} from ${from_version}, ${changed_at}, by ${changed_by}${changed_by_user === null ? "" : ` as ${changed_by_user}`} (${how}${preset === null ? "" : ` ${preset}`})`,
     ...changes.map(({ summary }) => `  ${summary}`),
     ...(omitted === 0 ? [] : [`  and ${omitted} more`])
   ].join("\n")

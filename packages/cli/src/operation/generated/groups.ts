@@ -4,7 +4,7 @@
 export const groups: Readonly<Record<string, string>> = {
   "system": "the health of this server",
   "tenants": "tenants of this deployment",
-  "sessions": "the credential of the request",
+  "credential": "the credential of the request",
   "config": "settings for the handling of a tenant's messages",
   "guardrails": "limits on generated replies, and their results",
   "events": "custom events from sources, and the feed of outbound events",
@@ -40,7 +40,7 @@ export const groups: Readonly<Record<string, string>> = {
   "users": "people who work with the leads of a tenant",
   "reports": "counts of messages, response and resolution times, and outcomes",
   "teams": "groups of users to which work can be assigned",
-  "search": "search contacts and conversations",
+  "search": "search contacts, conversations and private notes",
   "email": "the connected account and its outbound email",
   "data-rights": "export, import and erasure of personal data",
   "webhooks": "subscriptions to outbound events. The delivery bodies are listed under webhooks in this document",

@@ -100,99 +100,11 @@ export const operations: ReadonlyArray<Operation> = [
   },
   {
     "id": "credential.get",
-    "command": "sessions whoami",
+    "command": "credential get",
     "method": "GET",
     "path": "/api/v1/credential",
     "about": "get the kind, role, scopes and tenants of the own credential",
-    "example": "leadloom sessions whoami",
-    "fields": [],
-    "result": "json",
-    "credential": "integration"
-  },
-  {
-    "id": "consoleSessions.list",
-    "command": "sessions list",
-    "method": "GET",
-    "path": "/api/v1/tenants/{tenant_id}/console-sessions",
-    "about": "list the valid sessions of the web console, oldest first",
-    "example": "leadloom sessions list --tenant demo",
-    "fields": [
-      {
-        "name": "tenant_id",
-        "place": "path",
-        "type": "text",
-        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
-        "required": true
-      },
-      {
-        "name": "limit",
-        "place": "query",
-        "type": "number",
-        "range": [
-          1,
-          250
-        ],
-        "about": "the entries per page, 1 to 250. Default: all entries on one page"
-      },
-      {
-        "name": "cursor",
-        "place": "query",
-        "type": "text",
-        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
-      }
-    ],
-    "result": "json",
-    "credential": "operator",
-    "items": [
-      "console_sessions"
-    ]
-  },
-  {
-    "id": "consoleSessions.revoke",
-    "command": "sessions revoke",
-    "method": "DELETE",
-    "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
-    "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke a64443d9f801df25e8070bb1a0e7effd --tenant demo",
-    "fields": [
-      {
-        "name": "tenant_id",
-        "place": "path",
-        "type": "text",
-        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
-        "required": true
-      },
-      {
-        "name": "session_id",
-        "place": "path",
-        "type": "text",
-        "about": "the id of the session",
-        "argument": true,
-        "required": true
-      }
-    ],
-    "result": "json",
-    "credential": "operator"
-  },
-  {
-    "id": "consoleSessions.renew",
-    "command": "sessions renew",
-    "method": "POST",
-    "path": "/api/v1/console-sessions/renew",
-    "about": "create the next token of the own console session",
-    "example": "leadloom sessions renew",
-    "fields": [],
-    "result": "json",
-    "credential": "integration",
-    "idempotent": true
-  },
-  {
-    "id": "consoleSessions.end",
-    "command": "sessions end",
-    "method": "DELETE",
-    "path": "/api/v1/console-sessions/current",
-    "about": "end the own console session",
-    "example": "leadloom sessions end",
+    "example": "leadloom credential get",
     "fields": [],
     "result": "json",
     "credential": "integration"
@@ -211,6 +123,12 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "text",
         "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
         "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
       }
     ],
     "body": {},
@@ -1114,7 +1032,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -1217,7 +1135,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "company_id",
         "place": "body",
         "type": "text",
-        "about": "the company of the contact; null removes it. A new contact gets the company of its email domain"
+        "about": "the company of the contact. Null removes the contact from its company, and no company is set automatically afterwards. A new contact gets the company of its email domain"
       }
     ],
     "body": {
@@ -2254,7 +2172,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
@@ -2332,7 +2250,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "domain",
         "place": "body",
         "type": "text",
-        "about": "the domain of its email addresses. Contacts with such an address are linked to the company when they write or are created; public mail hosts are rejected (400)"
+        "about": "the domain of its email addresses. A contact is linked to the company when it gets such an address; a job links existing contacts, usually within seconds. A contact that has a company, or that a person removed from one, stays as it is. Public mail hosts are rejected (400)"
       },
       {
         "name": "notes",
@@ -2662,7 +2580,7 @@ export const operations: ReadonlyArray<Operation> = [
           "skip",
           "update"
         ],
-        "about": "what happens to a record whose email or phone an existing contact has. Default: skip"
+        "about": "what happens to a record with an email address or number of an existing contact. Default: skip"
       }
     ],
     "body": {
@@ -7285,7 +7203,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "search",
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/search",
-    "about": "search contacts and conversations",
+    "about": "search contacts, conversations and private notes",
     "example": "leadloom search roof --tenant demo --limit 2",
     "fields": [
       {
@@ -7306,7 +7224,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "deep",
         "place": "body",
         "type": "boolean",
-        "about": "true: search all messages. false: search only the messages of the last six months. Contacts are always searched completely"
+        "about": "true: search all messages. false: search only the messages of the last six months. Contacts and notes are always searched completely"
       },
       {
         "name": "types",
@@ -7314,9 +7232,10 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "list",
         "choices": [
           "contacts",
-          "conversations"
+          "conversations",
+          "notes"
         ],
-        "about": "the types to search; default: both"
+        "about": "the types to search; default: all"
       },
       {
         "name": "limit",
@@ -7340,7 +7259,8 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant",
     "items": [
       "contacts",
-      "conversations"
+      "conversations",
+      "notes"
     ],
     "idempotent": true,
     "keyless": "read-only"

@@ -1,7 +1,7 @@
 import { Schema } from "effect"
 import { idOf, UserId } from "../Id.ts"
 import type { Json } from "../text/Json.ts"
-import { Time, unchecked } from "../Field.ts"
+import { Time, unchecked, UserName } from "../Field.ts"
 
 /**
  * The values before and after a privileged action. They contain no secrets. If the action concerns a contact, they
@@ -32,6 +32,7 @@ export class AuditEntry extends Schema.Opaque<AuditEntry>()(
     userId: Schema.NullOr(UserId).annotate({
       description: "The user as whom the caller acts (`usr_…`); null: it acts as no user"
     }),
+    userName: UserName,
     /** The name of the operation, for example `apiKeys.create`. */
     action: Schema.String.annotate({
       description: "The name of the operation, for example `apiKeys.create`"

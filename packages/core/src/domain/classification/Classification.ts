@@ -37,13 +37,14 @@ export type KnownIntent = (typeof knownIntents)[number]
 
 /** The result of a classifier for one message. */
 export const Classification = Schema.Struct({
-  /** In lower case. One of `knownIntents` if one of them fits. */
-  intent: Schema.String,
-  urgency: Urgency,
-  sentiment: Sentiment,
-  /** One or two sentences. */
-  summary: Schema.String,
-  /** From 0 (guess) to 1 (certain). */
-  confidence: Schema.Number.check(Schema.isBetween({ minimum: 0, maximum: 1 }))
+  intent: Schema.String.annotate({
+    description: "The intent in lower case, for example `pricing`, `booking`, `support` or `spam`"
+  }),
+  urgency: Urgency.annotate({ description: "The urgency" }),
+  sentiment: Sentiment.annotate({ description: "The sentiment" }),
+  summary: Schema.String.annotate({ description: "One or two sentences" }),
+  confidence: Schema.Finite.check(Schema.isBetween({ minimum: 0, maximum: 1 })).annotate({
+    description: "From 0 (guess) to 1 (certain)"
+  })
 }).annotate({ identifier: "Classification" })
 export type Classification = typeof Classification.Type

@@ -3,7 +3,7 @@ import { Actor, type Message } from "../conversation/Message.ts"
 import { ActivityId, ContactId, LeadId, UserId } from "../Id.ts"
 import type { Note } from "../note/Note.ts"
 import type { Task } from "../task/Task.ts"
-import { Time } from "../Field.ts"
+import { Time, UserName } from "../Field.ts"
 
 /** The types of timeline entries without another record. Messages, tasks and notes have their own records. */
 export const activityTypes = [
@@ -38,6 +38,7 @@ export class Activity extends Schema.Opaque<Activity>()(
     actor: Actor,
     /** The user who caused the event; null: not a user. */
     userId: Schema.NullOr(UserId),
+    userName: UserName,
     at: Time.annotate({ column: "happened_at" }),
     /** Details in the wire format (`snake_case`). The timeline returns these details unchanged. */
     data: Schema.Record(Schema.String, Schema.Unknown)

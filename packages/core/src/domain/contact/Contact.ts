@@ -44,6 +44,10 @@ export class Contact extends Schema.Opaque<Contact>()(
     companyId: Schema.NullOr(CompanyId).annotate({
       description: "The company to which the contact belongs; null: none"
     }),
+    companyRemoved: Schema.Boolean.annotate({
+      description: "Whether a person removed the contact from its company, so that no company is set automatically",
+      whenAbsent: false
+    }),
     createdAt: Time.annotate({ description: "The time at which the contact was created (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change of the contact (ISO 8601 in UTC)" }),
     archivedAt: Schema.NullOr(Time),
@@ -67,6 +71,7 @@ export const emptyContact = (tenantId: string, contactId: ContactId, now: number
   attributes: {},
   customFields: {},
   companyId: null,
+  companyRemoved: false,
   createdAt: now,
   updatedAt: now,
   archivedAt: null,

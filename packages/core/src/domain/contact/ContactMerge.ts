@@ -97,7 +97,8 @@ export const mergedContact = (primary: Contact, duplicate: Contact, now: number)
   tags: [...new Set([...primary.tags, ...duplicate.tags])].slice(0, Math.max(maxTags, primary.tags.length)),
   attributes: { ...duplicate.attributes, ...primary.attributes },
   customFields: { ...duplicate.customFields, ...primary.customFields },
-  companyId: primary.companyId ?? duplicate.companyId,
+  companyId: primary.companyRemoved ? null : (primary.companyId ?? duplicate.companyId),
+  companyRemoved: primary.companyRemoved || (primary.companyId === null && duplicate.companyRemoved),
   archivedAt: duplicate.archivedAt === null ? null : primary.archivedAt,
   updatedAt: now
 })
@@ -129,8 +130,9 @@ export const unmergedContact = (
   context: { readonly defaultCountry: string; readonly now: number }
 ): Contact => {
   const was = before.primary
-  const pick = <K extends "name" | "company" | "companyId" | "notes" | "archivedAt">(key: K): Contact[K] =>
-    current[key] === after.primary[key] ? was[key] : current[key]
+  const pick = <K extends "name" | "company" | "companyId" | "companyRemoved" | "notes" | "archivedAt">(
+    key: K
+  ): Contact[K] => (current[key] === after.primary[key] ? was[key] : current[key])
   const reach = <K extends "email" | "phone">(key: K): string | null => {
     const one = { email: null, phone: null, [key]: current[key] }
     const goes = identitiesOfContact(one, context.defaultCountry).some((identity) =>
@@ -146,6 +148,7 @@ export const unmergedContact = (
     phone: reach("phone"),
     company: pick("company"),
     companyId: pick("companyId"),
+    companyRemoved: pick("companyRemoved"),
     notes: pick("notes"),
     archivedAt: pick("archivedAt"),
     tags: current.tags.filter((tag) => !came.has(tag)),

@@ -2,7 +2,9 @@ import { type Company, companyDomainsOf, companyOfDomains } from "../company/Com
 import { type Contact, emptyContact, IdentityInvalid, maxTags } from "../contact/Contact.ts"
 import { contactEvent } from "../contact/ContactEvent.ts"
 import { identitiesOfContact, setFields } from "../contact/ContactFields.ts"
-import { type Identity, identityKey, lookupIdentities } from "../contact/Identity.ts"
+import { maxIdentitiesPerContact } from "../contact/ContactIdentity.ts"
+import { emailIdentity, type Identity, identityKey, lookupIdentities } from "../contact/Identity.ts"
+import { parsePhoneMemoized } from "../address/Phone.ts"
 import type { Holder } from "../contact/Resolve.ts"
 import type { CustomField } from "../field/CustomField.ts"
 import { FieldValueInvalid, setFieldValues } from "../field/FieldValues.ts"
@@ -42,19 +44,28 @@ export interface ImportSet {
   /** The contact of each identity, by the key of the identity. */
   readonly owners: Map<string, ContactId>
   readonly contacts: Map<ContactId, Contact>
+  /** The number of identities of each contact. */
+  readonly identityCounts: Map<ContactId, number>
   readonly companies: ReadonlyArray<Company>
   readonly changes: Map<ContactId, ImportedContact>
   readonly events: Array<NewEvent>
 }
 
 /** Creates the set of the stored contacts that have identities of the records. */
-export const importSet = (holders: ReadonlyArray<Holder<Contact>>, companies: ReadonlyArray<Company>): ImportSet => ({
+export const importSet = (
+  holders: ReadonlyArray<Holder<Contact>>,
+  identityCounts: ReadonlyMap<ContactId, number>,
+  companies: ReadonlyArray<Company>
+): ImportSet => ({
   owners: new Map(holders.map(({ contact, identity }) => [identityKey(identity), contact.contactId])),
   contacts: new Map(holders.map(({ contact }) => [contact.contactId, contact])),
+  identityCounts: new Map(identityCounts),
   companies,
   changes: new Map(),
   events: []
 })
+
+const tooManyIdentities = `A contact has at most ${maxIdentitiesPerContact} addresses and numbers.`
 
 const fail = (field: string, message: string): RowError => ({ field, message })
 
@@ -91,21 +102,40 @@ const merged = (
     : { ...tagged, customFields }
 }
 
+/** Returns the identities of the columns with several values, or the error of an invalid value. */
+const readOthers = ({ otherEmails, otherPhones }: ImportedRow, country: string): ReadonlyArray<Identity> | RowError => {
+  const emails = otherEmails.map(emailIdentity)
+  if (emails.includes(null)) return fail("other_emails", "One of the values is not an email address.")
+  const numbers = otherPhones.map((phone) => parsePhoneMemoized(phone, country))
+  if (numbers.includes(null)) return fail("other_phones", "One of the values is not a phone number.")
+  const phones = numbers.map((value) => (value === null ? null : { kind: "phone" as const, value }))
+  return [...emails, ...phones].filter((identity) => identity !== null)
+}
+
+/** Removes repeated identities; keeps the order. */
+const distinct = (identities: ReadonlyArray<Identity>): ReadonlyArray<Identity> => [
+  ...new Map(identities.map((identity) => [identityKey(identity), identity])).values()
+]
+
 /** Checks a record alone. `contactId` is the id of the contact that it may create. */
 export const readCandidate = (scope: ImportScope, row: ImportedRow, contactId: ContactId): Candidate | RowError => {
   const long = tooLong(row)
   if (long !== null) return long
   const fresh = merged(emptyContact(scope.of.tenantId, contactId, scope.now), row, scope)
   if ("message" in fresh) return fresh
-  const identities = identitiesOfContact(fresh, scope.defaultCountry)
+  const others = readOthers(row, scope.defaultCountry)
+  if ("message" in others) return others
+  const identities = distinct([...identitiesOfContact(fresh, scope.defaultCountry), ...others])
+  if (identities.length > maxIdentitiesPerContact) return fail("", tooManyIdentities)
   return identities.length === 0 && fresh.name === null
     ? fail("", "A contact requires a name, an email or a phone.")
     : { row, fresh, identities }
 }
 
-/** Returns a contact with the company of its email domain. A contact that has a company keeps it. */
+/** Returns a contact with the company of its email domain, if it may get one automatically. */
 const withCompany = (contact: Contact, companies: ReadonlyArray<Company>): Contact => {
-  const company = contact.companyId === null ? companyOfDomains(companies, companyDomainsOf(contact.email)) : null
+  if (contact.companyId !== null || contact.companyRemoved) return contact
+  const company = companyOfDomains(companies, companyDomainsOf(contact.email))
   return company === null ? contact : { ...contact, companyId: company.companyId }
 }
 
@@ -123,6 +153,7 @@ const change = (
   const keys = added.map(identityKey)
   set.contacts.set(contactId, after)
   for (const key of keys) set.owners.set(key, contactId)
+  set.identityCounts.set(contactId, (set.identityCounts.get(contactId) ?? 0) + keys.length)
   set.changes.set(contactId, {
     contactId,
     before: earlier.before,
@@ -138,13 +169,11 @@ const change = (
  */
 export const importRow = (set: ImportSet, scope: ImportScope, { fresh, identities, row }: Candidate): RowOutcome => {
   const { dryRun, onConflict } = scope.of
-  const held = lookupIdentities(identities).flatMap(({ kind, ...rest }) => {
-    const owner = set.owners.get(identityKey({ kind, ...rest }))
-    return owner === undefined ? [] : [{ kind, owner }]
-  })
-  const [owner, other] = new Set(held.map((one) => one.owner))
+  const ownersOf = (identity: Identity): ReadonlyArray<ContactId> =>
+    lookupIdentities([identity]).flatMap((one) => set.owners.get(identityKey(one)) ?? [])
+  const [owner, other] = new Set(identities.flatMap(ownersOf))
   if (other !== undefined)
-    return fail("", "The email and the phone belong to two different contacts. Merge them first.")
+    return fail("", "The addresses and numbers belong to two different contacts. Merge them first.")
   const holder = owner === undefined ? undefined : set.contacts.get(owner)
   if (holder === undefined) {
     if (!dryRun) change(set, scope, null, fresh, identities)
@@ -153,8 +182,9 @@ export const importRow = (set: ImportSet, scope: ImportScope, { fresh, identitie
   if (onConflict === "skip") return "skipped"
   const changed = merged(holder, row, scope)
   if ("message" in changed) return changed
-  const kinds = new Set(held.map(({ kind }) => kind))
-  const added = identities.filter(({ kind }) => !kinds.has(kind))
+  const added = identities.filter((identity) => ownersOf(identity).length === 0)
+  if ((set.identityCounts.get(holder.contactId) ?? 0) + added.length > maxIdentitiesPerContact)
+    return fail("", tooManyIdentities)
   if (!dryRun) change(set, scope, holder, { ...changed, archivedAt: null }, added)
   return "updated"
 }

@@ -10,6 +10,7 @@ import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
+import type { LinkJob } from "../company/LinkJob.ts"
 import type { ImportJob } from "../import/ContactImport.ts"
 import type { UserJob } from "../user/UserJob.ts"
 import type { TaskReminderJob } from "../task/TaskReminderJob.ts"
@@ -33,6 +34,7 @@ export type Job =
   | UserJob
   | TaskReminderJob
   | WakeJob
+  | LinkJob
 
 /** The state of a stored job. */
 export class JobState extends Schema.Opaque<JobState>()(

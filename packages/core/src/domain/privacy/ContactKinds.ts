@@ -1,5 +1,6 @@
 import { Call } from "../call/Call.ts"
 import { Company } from "../company/Company.ts"
+import { Activity } from "../contact/Activity.ts"
 import { BlockedNumber, OptOut } from "../consent/OptOut.ts"
 import { GuardRecord } from "../guardrail/GuardRecord.ts"
 import { Lead } from "../lead/Lead.ts"
@@ -101,6 +102,23 @@ export const remoteImageSenders: PersonalDataTable = {
   columns: { contact_id: "text", allowed_at: "time" }
 }
 
+const { user_name: _, ...activityColumns } = ofNoun(Activity).columns
+
+/**
+ * Events of contacts for their timelines. The names of users stay out, because a tenant may hand the archive of a contact
+ * to the contact.
+ */
+export const activities: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(Activity),
+  columns: activityColumns,
+  name: "activities",
+  key: ["activity_id"],
+  walk: ["happened_at", "activity_id"],
+  belongs: ofContact,
+  same: ["happened_at", "type"]
+}
+
 /** Private notes about conversations. */
 export const notes: PersonalDataTable = {
   ...exportable,
@@ -123,7 +141,7 @@ export const companies: PersonalDataTable = {
   same: ["created_at"]
 }
 
-const { subject: _, ...userColumns } = ofNoun(User).columns
+const { subject: __, ...userColumns } = ofNoun(User).columns
 
 /**
  * The users of the tenant. They belong to no contact, but assignments and notes name them by id. The subject of their ID

@@ -4,6 +4,7 @@
  * `packages/store/test`.
  */
 import {
+  activities,
   type AddressTableName,
   addressTables,
   callTable,
@@ -21,7 +22,6 @@ import {
 } from "./ContactKinds.ts"
 import { Schema } from "effect"
 import { channels } from "../Channel.ts"
-import { Activity } from "../contact/Activity.ts"
 import { Contact } from "../contact/Contact.ts"
 import { inboxFields } from "../conversation/InboxState.ts"
 import { MessageRow } from "../conversation/Message.ts"
@@ -180,15 +180,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
   },
   guard_evaluations: guardEvaluations,
   merge_suggestions: mergeSuggestions,
-  activities: {
-    ...exportable,
-    ...ofNoun(Activity),
-    name: "activities",
-    key: ["activity_id"],
-    walk: ["happened_at", "activity_id"],
-    belongs: ofContact,
-    same: ["happened_at", "type"]
-  },
+  activities,
   calls: callTable,
   notes,
   contact_list: {
@@ -388,7 +380,7 @@ export const notExported: Readonly<Record<string, string>> = {
   webhook_log: "Times of deliveries. They contain no contact.",
   erasures: "Erasure receipts of this instance.",
   erasure_objects: "Objects that an erasure still has to delete.",
-  search_documents: "An index that is rebuilt from messages and contacts. Triggers remove deleted ones.",
+  search_documents: "An index that is rebuilt from messages, contacts and notes. Triggers remove deleted ones.",
   search_queue: "Follows search_documents.",
   search_segments: "Follows search_documents.",
   search_summaries: "Follows search_documents.",

@@ -70,6 +70,12 @@ export const describeReason = <C extends ReasonCode>(of: Extract<Reason, { reado
 /** Returns the outcome that a reason gives to a step of a run. */
 export const outcomeOf = ({ code }: Reason): StepOutcome => entries[code].outcome
 
+/** Returns the code of a reason, followed by the codes of its causes. */
+export const codesOf = (of: Reason): ReadonlyArray<string> => [
+  of.code,
+  ...("because" in of ? [of.because].flat().map(({ code }) => code) : [])
+]
+
 /** Returns whether this release knows the reason and its causes. A newer release may have stored others. */
 export const isKnownReason = (of: Reason): boolean =>
   Object.hasOwn(table, of.code) && (!("because" in of) || [of.because].flat().every((one) => isKnownReason(one)))

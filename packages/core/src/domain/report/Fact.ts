@@ -49,7 +49,7 @@ export interface FollowedMessage extends Followed {
   readonly actor: Actor
   readonly userId: UserId | null
   readonly timestamp: number
-  /** False for automatic mail, and for messages that failed or bounced. They have no facts. */
+  /** False for automatic mail, and for messages that are not sent yet, failed or bounced. They have no facts. */
   readonly isCounted: boolean
   /**
    * For a message of the tenant: the time of the contact's first message since the tenant's previous message. Null if

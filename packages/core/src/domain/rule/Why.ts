@@ -1,12 +1,30 @@
+import { Schema } from "effect"
 import type { Budget } from "../budget/Budget.ts"
 import { type Facts, isFactName, metadataKeyOf } from "./Fact.ts"
-import type { Comparison, Condition } from "./Condition.ts"
+import { type Comparison, type Condition, RuleValue } from "./Condition.ts"
+import { Operator } from "./Operator.ts"
 import { compileProgram, runProgram } from "./Program.ts"
 import { isFieldFact } from "./RecordFact.ts"
 import { countNodes } from "./Rule.ts"
 import { readSteps, slotReader, type SlotValue, type View } from "./Slot.ts"
 
-/** Evaluates and explains conditions for one set of facts. Both methods throw `BudgetExceeded`. */
+/** A comparison whose opposite result would have made a rule match. */
+export class Missed extends Schema.Opaque<Missed>()(
+  Schema.Struct({
+    fact: Schema.String.annotate({ description: "The compared fact" }),
+    op: Operator.annotate({ description: "The operator" }),
+    value: RuleValue.annotate({ description: "The value that the rule names" }),
+    actual: Schema.NullOr(RuleValue).annotate({
+      description: "The value of the fact; null: missing. Long values are truncated"
+    }),
+    negated: Schema.Boolean.annotate({ description: "Whether the comparison is true but has to be false" })
+  })
+) {}
+
+/** The maximum number of comparisons that a near match lists. */
+const maxMissed = 3
+
+/** Evaluates and explains conditions for one set of facts. All methods throw `BudgetExceeded`. */
 export interface Explainer {
   readonly holds: (condition: Condition) => boolean
   /**
@@ -14,6 +32,11 @@ export interface Explainer {
    * not match.
    */
   readonly why: (condition: Condition) => string
+  /**
+   * Returns the comparisons that alone prevent a false condition from being true, while another part of it is true. A
+   * list with several entries contains alternatives. Empty if the condition misses by more than one comparison.
+   */
+  readonly missedBy: (condition: Condition) => ReadonlyArray<Missed>
 }
 
 /** The steps of compiling a comparison or branch. */
@@ -37,10 +60,20 @@ const show = (value: unknown): string => {
   return text.length <= shown ? text : `${text.slice(0, shown).toWellFormed()}…`
 }
 
+const isRuleValue = Schema.is(RuleValue)
+
 const valueOf = (fact: string, facts: Facts): unknown => {
   if (isFactName(fact) || isFieldFact(fact)) return facts[fact]
   const key = metadataKeyOf(fact)
   return key !== null && Object.hasOwn(facts.metadata, key) ? facts.metadata[key] : null
+}
+
+/** Returns a fact as a value of a rule, cut to the displayed length. Null: missing, or of another type. */
+const actualOf = (fact: string, facts: Facts): RuleValue | null => {
+  const value = valueOf(fact, facts)
+  const json: unknown =
+    value === null || value === undefined ? null : JSON.parse(JSON.stringify(beginning(value), plain))
+  return isRuleValue(json) ? json : null
 }
 
 const comparison = ({ fact, op, value }: Comparison, facts: Facts): string =>
@@ -74,5 +107,21 @@ export const explainer = (facts: Facts, budget: Budget): Explainer => {
     const more = deciding || children.length <= reported.length ? "" : `; and ${children.length - reported.length} more`
     return reported.length === 0 ? "always" : `${reported.map(why).join("; ")}${more}`
   }
-  return { holds, why }
+  const missed = (condition: Condition, wanted: boolean, isPartlyMet: boolean): ReadonlyArray<Missed> => {
+    if ("fact" in condition) {
+      const { fact, op, value } = condition
+      return isPartlyMet ? [{ fact, op, value, actual: actualOf(fact, facts), negated: !wanted }] : []
+    }
+    if ("not" in condition) return missed(condition.not, !wanted, isPartlyMet)
+    const [children, isAny] = "all" in condition ? [condition.all, false] : [condition.any, true]
+    // One part decides a true "any" and a false "all", so every part is an alternative. Otherwise all parts have to
+    // change, and only the last wrong one is a near match.
+    if (isAny === wanted) return children.flatMap((child) => missed(child, wanted, isPartlyMet))
+    const wrong = children.filter((child) => holds(child) !== wanted)
+    const [last] = wrong
+    if (last === undefined || wrong.length > 1) return []
+    return missed(last, wanted, isPartlyMet || children.length > 1)
+  }
+  const missedBy = (condition: Condition) => missed(condition, true, false).slice(0, maxMissed)
+  return { holds, why, missedBy }
 }

@@ -3,7 +3,7 @@ import type { Message } from "../conversation/Message.ts"
 import { digitsOf, fold, pairsOf, phonesIn, wordLength, wordsOf } from "./Word.ts"
 
 /**
- * FROZEN, because the index stores these tokens. A message or contact is indexed as a set of tokens. A token consists
+ * FROZEN, because the index stores these tokens. A message, contact or note is indexed as a set of tokens. A token consists
  * of letters, digits and the three marks below. The tokens are computed here and not in the database, so all databases
  * return equal results.
  */
@@ -22,7 +22,7 @@ const addressGap = "·"
  */
 export const maxSearchedLength = 65_536
 
-/** The maximum number of tokens of one message or contact. */
+/** The maximum number of tokens of one document. */
 const tokenLimit = 3_000
 /** The minimum length of a phone number fragment. */
 export const minDigits = 3
@@ -49,6 +49,13 @@ const addEndings = (tokens: Set<Token>, mark: string, text: string, min: number)
     tokens.add(mark + text.slice(from, from + wordLength).toWellFormed())
 }
 
+/** Adds the words of a text, and the fragments of the phone numbers in it. */
+const addText = (tokens: Set<Token>, text: string): void => {
+  const searched = text.slice(0, maxSearchedLength)
+  for (const { digits } of phonesIn(searched)) addEndings(tokens, phoneMark, digits, minDigits)
+  addWords(tokens, searched)
+}
+
 /** The indexed fields of a message. */
 export type SearchedMessage = Pick<Message, "subject" | "body" | "actor" | "from" | "to" | "cc"> & {
   readonly attachments: ReadonlyArray<{ readonly filename: string | null }>
@@ -64,9 +71,14 @@ export const tokensOfMessage = (message: SearchedMessage): ReadonlySet<Token> =>
   addWords(tokens, message.subject)
   for (const address of correspondents(message)) addWords(tokens, address)
   for (const { filename } of message.attachments) addWords(tokens, filename)
-  const body = message.body.slice(0, maxSearchedLength)
-  for (const { digits } of phonesIn(body)) addEndings(tokens, phoneMark, digits, minDigits)
-  addWords(tokens, body)
+  addText(tokens, message.body)
+  return tokens
+}
+
+/** Returns the tokens of a note: its text. */
+export const tokensOfNote = (body: string): ReadonlySet<Token> => {
+  const tokens = new Set<Token>()
+  addText(tokens, body)
   return tokens
 }
 

@@ -1,11 +1,14 @@
 import { Schema } from "effect"
 import type { Json } from "../text/Json.ts"
-import { Time, unchecked } from "../Field.ts"
+import { Time, unchecked, UserName } from "../Field.ts"
 import { UserId } from "../Id.ts"
 
 /** The kinds of requests that save a version of a configuration. */
 export const changeActions = ["replace", "patch", "scaffold", "guardrails"] as const
 export type ChangeAction = (typeof changeActions)[number]
+
+/** The maximum length of the comment on a change. */
+export const maxCommentLength = 500
 
 /** One difference between two versions of a configuration. */
 export interface ConfigDifference {
@@ -43,6 +46,10 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
     changedBy: Schema.String.annotate({ description: "The caller: `admin`, `user:<subject>` or the id of an API key" }),
     changedByUser: Schema.NullOr(UserId).annotate({
       description: "The user as whom the caller acts; null: the caller acted as no user"
+    }),
+    changedByUserName: UserName,
+    comment: Schema.NullOr(Schema.String).annotate({
+      description: "Why the caller made the change, for people; null: the caller stated nothing"
     }),
     changedAt: Time.annotate({ description: "The time of the change (ISO 8601 in UTC)" }),
     /** At most `maxDifferences` entries. */

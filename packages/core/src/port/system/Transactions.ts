@@ -24,6 +24,8 @@ export interface AcceptanceReads {
   readonly dedupKeys: ReadonlyArray<string>
   /** The keys of the identities, from `identityKey`. */
   readonly identities: ReadonlyArray<string>
+  /** The domains by which the company of a new contact is found. */
+  readonly companyDomains: ReadonlyArray<string>
   /** The ids in the thread index. */
   readonly threadIds: ReadonlyArray<string>
   /** Whether the unit looks for the newest lead of the contact that has one of the identities. */

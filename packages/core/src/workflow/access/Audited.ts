@@ -3,7 +3,7 @@ import { AuditTrail } from "../../port/repository/tenant/AuditTrail.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { AuditChange, AuditEntry } from "../../domain/access/AuditEntry.ts"
-import { ActingUser } from "../ActingUser.ts"
+import { actingUserRecord } from "../ActingUser.ts"
 import { log } from "../LogEvents.ts"
 
 /** A privileged action while it runs. */
@@ -73,11 +73,11 @@ export const audited = Effect.fnUntraced(function* <A, E, R>(
     const at = yield* Clock.currentTimeMillis
     const { concernsDeployment = false, ...reported } = acting
     const change = (yield* Ref.get(notes))?.change ?? null
-    const userId = (yield* ActingUser)?.userId ?? null
-    yield* trail.append({ ...reported, userId, auditId, tenantId: of, at, change })
+    const common = { ...reported, ...(yield* actingUserRecord), auditId, at, change }
+    yield* trail.append({ ...common, tenantId: of })
     if (!concernsDeployment || of === "") return
     const target = { tenant_id: of, ...reported.target }
-    yield* trail.append({ ...reported, userId, auditId, tenantId: "", target, at, change })
+    yield* trail.append({ ...common, tenantId: "", target })
   })
   const begin = Ref.modify(entry, (now) => (now === "none" ? [true, "on its way" as const] : [false, now]))
   const watched = Transactions.of({

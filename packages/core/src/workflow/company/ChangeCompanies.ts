@@ -1,6 +1,6 @@
 /**
- * Creates, changes and lists companies. The link between a contact and its company belongs to `workflow/contact`. Tests:
- * `packages/server/test/http/contact/Companies.test.ts`.
+ * Creates, changes and lists companies, and links existing contacts to them. The link of a new contact belongs to
+ * `workflow/contact`. Tests: `packages/testkit/src/suite/company`, `packages/server/test/http/contact/Companies.test.ts`.
  */
 import { Clock, Effect } from "effect"
 import {
@@ -19,6 +19,7 @@ import { ContactSummaries } from "../../port/repository/contact/ContactSummaries
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { queueLinks } from "./LinkContacts.ts"
 import { setCustomFields } from "../field/SetCustomFields.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -73,6 +74,7 @@ export const createCompany = Effect.fnUntraced(function* (
     Effect.gen(function* () {
       const company = yield* changed(blank, fields)
       yield* (yield* Companies).insert(company)
+      if (company.domain !== null) yield* queueLinks(tenantId, company.domain, now)
       return company
     })
   )
@@ -90,8 +92,11 @@ export const updateCompany = Effect.fnUntraced(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const after = { ...(yield* changed(yield* companies.get(tenantId, companyId), changes)), updatedAt }
+      const before = yield* companies.get(tenantId, companyId)
+      const after = { ...(yield* changed(before, changes)), updatedAt }
       yield* companies.update(after)
+      const { domain } = after
+      if (domain !== null && domain !== before.domain) yield* queueLinks(tenantId, domain, updatedAt)
       return after
     })
   )

@@ -17,7 +17,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Identities } from "../../port/repository/contact/Identities.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { withCompany } from "./LinkCompany.ts"
+import { withCompanyOfNewEmail } from "./LinkCompany.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { type ContactIdentity, identitiesOfRecord } from "./ReadIdentities.ts"
 import { recordActivity } from "./RecordActivity.ts"
@@ -71,14 +71,15 @@ const apply = Effect.fnUntraced(function* (
   return { ...contact, [identity.kind]: identity.value }
 })
 
-/** Stores a contact after a change of its identities, and reports the change. Runs inside the unit of the change. */
+/** Stores a contact after a change of its identities with the company of a new address, and reports the change. Runs inside the unit of the change. */
 const save = Effect.fnUntraced(function* (
+  before: Contact,
   changed: Contact,
   type: "identity_added" | "identity_changed" | "identity_removed",
   { kind, value }: Identity,
   now: number
 ) {
-  const contact: Contact = { ...changed, updatedAt: now }
+  const contact: Contact = { ...(yield* withCompanyOfNewEmail(before, changed)), updatedAt: now }
   const { contactId, tenantId } = contact
   yield* (yield* Contacts).update(contact)
   const data = { kind, value }
@@ -132,8 +133,8 @@ export const addIdentity = Effect.fnUntraced(function* (tenantId: string, contac
       const attached = yield* attach(contact, identity, now)
       const primary = added.primary === true || contact[added.kind] === null
       const changes = { ...added, ...(primary && { primary: true as const }) }
-      const changed = yield* withCompany(yield* apply(contact, attached, changes, now))
-      const after = yield* save(changed, "identity_added", identity, now)
+      const changed = yield* apply(contact, attached, changes, now)
+      const after = yield* save(contact, changed, "identity_added", identity, now)
       return yield* reread(after, attached)
     })
   )
@@ -154,7 +155,7 @@ export const updateIdentity = Effect.fnUntraced(function* (
       const contact = yield* requireUnmergedContact(tenantId, contactId)
       const before = yield* require(yield* identitiesOfRecord(contact), identityId)
       const changed = yield* apply(contact, before, changes, now)
-      return yield* reread(yield* save(changed, "identity_changed", before.identity, now), before)
+      return yield* reread(yield* save(contact, changed, "identity_changed", before.identity, now), before)
     })
   )
 }, withSpan("updateIdentity"))
@@ -191,7 +192,7 @@ export const removeIdentity = Effect.fnUntraced(function* (tenantId: string, con
       const { identity } = yield* require(yield* identitiesOfRecord(contact), identityId)
       yield* (yield* Contacts).detach(tenantId, contact.contactId, [identity])
       const repaired = yield* replaceLostPrimaries(contact, config.defaultCountry)
-      yield* save(repaired, "identity_removed", identity, now)
+      yield* save(contact, repaired, "identity_removed", identity, now)
     })
   )
 }, withSpan("removeIdentity"))

@@ -3,6 +3,8 @@ import type { Secrets } from "../../domain/access/Secrets.ts"
 import type { ContactFilter } from "../../domain/contact/ContactFilter.ts"
 import { exportRow, importTargets } from "../../domain/import/ImportMapping.ts"
 import type { ContactSummaries } from "../../port/repository/contact/ContactSummaries.ts"
+import type { CustomField } from "../../domain/field/CustomField.ts"
+import { Identities } from "../../port/repository/contact/Identities.ts"
 import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
 import { Segments } from "../../port/repository/contact/Segments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -11,6 +13,21 @@ import { listEnriched } from "./ListEnriched.ts"
 
 /** The number of contacts per read. It bounds the memory of an export. */
 const exportPage = 250
+
+/** Reads the next contacts as rows, and the position of the contacts after them. */
+const readRows = Effect.fnUntraced(function* (
+  tenantId: string,
+  filter: ContactFilter,
+  definitions: ReadonlyArray<CustomField>,
+  cursor: string | null
+) {
+  const page = { cursor, limit: exportPage, sort: "created" } as const
+  const { contacts, nextCursor } = yield* listEnriched(tenantId, filter, page)
+  const ids = contacts.map(({ contact }) => contact.contactId)
+  const identities = yield* (yield* Identities).ofContacts(tenantId, ids)
+  const rows = contacts.map(({ contact }) => exportRow(contact, identities.get(contact.contactId) ?? [], definitions))
+  return [rows, nextCursor === null ? Option.none() : Option.some<string | null>(nextCursor)] as const
+})
 
 /** Returns the position before the first contact. */
 const beginning = (): string | null => null
@@ -23,16 +40,9 @@ const beginning = (): string | null => null
 export const exportContacts = Effect.fnUntraced(function* (tenantId: string, filter: ContactFilter) {
   yield* (yield* Tenants).get(tenantId)
   const definitions = yield* (yield* CustomFields).list(tenantId, "contact")
-  const services = yield* Effect.context<ContactSummaries | Secrets | Tenants>()
+  const services = yield* Effect.context<ContactSummaries | Identities | Secrets | Tenants>()
   const rows = Stream.paginate(beginning(), (cursor) =>
-    listEnriched(tenantId, filter, { cursor, limit: exportPage, sort: "created" }).pipe(
-      Effect.map(
-        ({ contacts, nextCursor }) =>
-          [
-            contacts.map(({ contact }) => exportRow(contact, definitions)),
-            nextCursor === null ? Option.none<string | null>() : Option.some<string | null>(nextCursor)
-          ] as const
-      ),
+    readRows(tenantId, filter, definitions, cursor).pipe(
       // The cursors come from this export. If the tenant was deleted meanwhile, the export ends as incomplete.
       Effect.catchTag(["CursorInvalid", "TenantNotFound"], (error) => Effect.die(error)),
       Effect.provideContext(services)

@@ -8,7 +8,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { findCompany } from "./LinkCompany.ts"
 
 /** The fields of a contact that record facts need. */
-type FactContact = Pick<Contact, "companyId" | "customFields" | "email" | "tenantId">
+type FactContact = Pick<Contact, "companyId" | "companyRemoved" | "customFields" | "email" | "tenantId">
 
 /**
  * Returns the record facts that the tenant's rules compare, as a part of a subject. Returns an empty object and reads

@@ -4,17 +4,19 @@ import type { Actor } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Activities } from "../../port/repository/contact/Contacts.ts"
-import { ActingUser } from "../ActingUser.ts"
+import { actingUserRecord } from "../ActingUser.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /**
  * Records an activity in the timeline of its contact. Runs inside the unit of work of the change that it records, and
  * has the time of that change. An activity of a person names the user who makes the request.
  */
-export const recordActivity = Effect.fnUntraced(function* (happened: Omit<Activity, "activityId" | "userId">) {
+export const recordActivity = Effect.fnUntraced(function* (
+  happened: Omit<Activity, "activityId" | "userId" | "userName">
+) {
   const activityId = yield* (yield* Ids).next("act")
-  const userId = happened.actor === "agent" ? ((yield* ActingUser)?.userId ?? null) : null
-  yield* (yield* Activities).insert({ activityId, userId, ...happened })
+  const user = happened.actor === "agent" ? yield* actingUserRecord : { userId: null, userName: null }
+  yield* (yield* Activities).insert({ activityId, ...user, ...happened })
 })
 
 const about = (lead: Lead, at: number, actor: Actor) => ({

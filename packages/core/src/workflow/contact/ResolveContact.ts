@@ -7,6 +7,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { type Contact, emptyContact } from "../../domain/contact/Contact.ts"
 import { type Identity, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { withCompany, withCompanyOfNewEmail } from "./LinkCompany.ts"
 import { type Holder, resolveSender, type SenderProfile } from "../../domain/contact/Resolve.ts"
 
 /** The contact of a sender, and the change to this contact. */
@@ -90,7 +91,7 @@ export const resolveContact = Effect.fnUntraced(function* (
   const resolution = resolveSender(identities, holders)
   if (resolution.use === null) {
     const contactId = yield* (yield* Ids).next("con")
-    const contact: Contact = { ...emptyContact(tenantId, contactId, now), ...profile }
+    const contact = yield* withCompany({ ...emptyContact(tenantId, contactId, now), ...profile })
     yield* contacts.insert(contact)
     if (identities.length > 0) yield* contacts.attach(tenantId, contactId, identities, now)
     return { contact, change: "created" } satisfies ResolvedContact
@@ -100,8 +101,9 @@ export const resolveContact = Effect.fnUntraced(function* (
   for (const pair of resolution.suggestMerge) {
     yield* contacts.suggestMerge(tenantId, pair.into, pair.from, pair.reason, now)
   }
-  const next = completed(found, ownProfile(found, profile, holders), now)
-  if (next === null) return { contact: found, change: "none" } satisfies ResolvedContact
+  const filled = completed(found, ownProfile(found, profile, holders), now)
+  if (filled === null) return { contact: found, change: "none" } satisfies ResolvedContact
+  const next = yield* withCompanyOfNewEmail(found, filled)
   yield* contacts.update(next)
   return { contact: next, change: "updated" } satisfies ResolvedContact
 })

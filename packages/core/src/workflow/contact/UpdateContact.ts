@@ -9,7 +9,7 @@ import { contactEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
-import { setCompany } from "./LinkCompany.ts"
+import { setCompany, withCompanyOfNewEmail } from "./LinkCompany.ts"
 import { setCustomFields } from "../field/SetCustomFields.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -25,7 +25,8 @@ export const updateContact = Effect.fnUntraced(function* (tenantId: string, cont
       const changed = setFields(before, fields, config.defaultCountry)
       if (changed instanceof IdentityInvalid) return yield* changed
       const valued = yield* setCustomFields(changed, "contact", fields.customFields)
-      const after = { ...(yield* setCompany(valued, fields.companyId)), updatedAt: now }
+      const chosen = yield* setCompany(valued, fields.companyId)
+      const after = { ...(yield* withCompanyOfNewEmail(before, chosen)), updatedAt: now }
       const had = identitiesOfContact(before, config.defaultCountry)
       const has = identitiesOfContact(after, config.defaultCountry)
       const kept = new Set(has.map(identityKey))

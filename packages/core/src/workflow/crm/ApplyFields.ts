@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { type Contact, IdentityInvalid, maxTags } from "../../domain/contact/Contact.ts"
 import { type ContactFields, identitiesOfContact, setFields, normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
+import { withCompanyOfNewEmail } from "../contact/LinkCompany.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { type SyncedFields, syncedFieldsOf } from "../../domain/crm/CrmContact.ts"
 
@@ -61,7 +62,7 @@ export const applyFields = Effect.fnUntraced(function* (
   if (wanted.email !== before.email) after = yield* applyIdentity(after, { email: wanted.email }, defaultCountry, now)
   if (wanted.phone !== before.phone) after = yield* applyIdentity(after, { phone: wanted.phone }, defaultCountry, now)
   if (JSON.stringify(syncedFieldsOf(after)) === JSON.stringify(syncedFieldsOf(before))) return before
-  const changed: Contact = { ...after, updatedAt: now }
+  const changed: Contact = { ...(yield* withCompanyOfNewEmail(before, after)), updatedAt: now }
   const contacts = yield* Contacts
   const has = identitiesOfContact(changed, defaultCountry)
   const kept = new Set(has.map(identityKey))

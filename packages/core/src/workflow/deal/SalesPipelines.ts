@@ -10,7 +10,8 @@ import {
   SalesPipelineLimitReached,
   SalesPipelineNotFound,
   type Stage,
-  StageInUse
+  StageInUse,
+  type StoredStage
 } from "../../domain/lead/SalesPipeline.ts"
 import { SalesPipelines } from "../../port/repository/lead/SalesPipelines.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -48,13 +49,22 @@ export const listPipelines = Effect.fnUntraced(function* (tenantId: string) {
   return yield* readPipelines(tenantId)
 }, withSpan("listPipelines"))
 
-/** Returns the stages of a request, with ids for new ones. Existing stages keep their state. */
-const readStages = Effect.fnUntraced(function* (existing: ReadonlyArray<Stage>, named: ReadonlyArray<NamedStage>) {
+/** A stage of a request, with the id that it gets if it is new. */
+type PreparedStage = NamedStage & { readonly newId: Stage["stageId"] }
+
+/** Returns all stages of a request with ids for new ones. */
+const prepareStages = Effect.fnUntraced(function* (named: ReadonlyArray<NamedStage>) {
   const ids = yield* Ids
-  const all = completeStages(named)
+  return yield* Effect.forEach(completeStages(named), (stage) =>
+    Effect.map(ids.next("stg"), (newId): PreparedStage => ({ ...stage, newId }))
+  )
+})
+
+/** Returns the stages of a pipeline after a request. Existing stages keep their state. */
+const readStages = Effect.fnUntraced(function* (existing: ReadonlyArray<Stage>, all: ReadonlyArray<PreparedStage>) {
   if (all.length > maxStages) return yield* invalid("stages", `A pipeline has at most ${maxStages} stages.`)
   const stages: Array<Stage> = []
-  for (const { name, stageId, state } of all) {
+  for (const { name, newId, stageId, state } of all) {
     const before = existing.find((stage) => stage.stageId === stageId)
     if (stageId !== null && before === undefined)
       return yield* invalid("stages", `The pipeline has no stage ${stageId}.`)
@@ -62,7 +72,7 @@ const readStages = Effect.fnUntraced(function* (existing: ReadonlyArray<Stage>, 
     if (before !== undefined && before.state !== state) {
       return yield* invalid("stages", `The state of ${before.stageId} is ${before.state} and cannot change.`)
     }
-    stages.push({ stageId: before?.stageId ?? (yield* ids.next("stg")), name, state })
+    stages.push({ stageId: before?.stageId ?? newId, name, state })
   }
   return stages
 })
@@ -81,6 +91,7 @@ export const createPipeline = Effect.fnUntraced(function* (
 ) {
   const now = yield* Clock.currentTimeMillis
   yield* (yield* Tenants).get(tenantId)
+  const prepared = yield* prepareStages(stages)
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
@@ -92,7 +103,7 @@ export const createPipeline = Effect.fnUntraced(function* (
         pipelineId,
         tenantId,
         name,
-        stages: yield* readStages([], stages),
+        stages: yield* readStages([], prepared),
         createdAt: now,
         updatedAt: now
       }
@@ -103,17 +114,18 @@ export const createPipeline = Effect.fnUntraced(function* (
   )
 }, withSpan("createPipeline"))
 
-/** Moves the leads of removed stages. Fails with `StageInUse` when a removed stage has leads and no target. */
-const removeStages = Effect.fnUntraced(function* (
-  before: SalesPipeline,
+/** The maximum number of leads that one unit of work moves. */
+export const movedAtOnce = 500
+
+/** Returns the moves of a request. Fails with `StageInUse` when a removed stage has leads and no target. */
+const readMoves = Effect.fnUntraced(function* (
+  { pipelineId, stages, tenantId }: SalesPipeline,
   after: ReadonlyArray<Stage>,
-  moves: ReadonlyArray<StageMove>,
-  now: number
+  moves: ReadonlyArray<StageMove>
 ) {
-  const { pipelineId, tenantId } = before
-  const port = yield* SalesPipelines
-  const totals = yield* port.totals(tenantId, pipelineId)
-  for (const { stageId, state } of before.stages) {
+  const totals = yield* (yield* SalesPipelines).totals(tenantId, pipelineId)
+  const wanted: Array<{ readonly from: StoredStage; readonly to: string }> = []
+  for (const { stageId, state } of stages) {
     if (after.some((stage) => stage.stageId === stageId)) continue
     const used = totals.filter((total) => total.stageId === stageId).reduce((sum, { leads }) => sum + leads, 0)
     const to = moves.find(({ from }) => from === stageId)?.to
@@ -123,13 +135,51 @@ const removeStages = Effect.fnUntraced(function* (
     }
     const isTarget = after.some((stage) => stage.stageId === to && stage.state === state)
     if (!isTarget) return yield* invalid("moves", `${to} is not a stage of this pipeline with the state ${state}.`)
-    yield* port.moveLeads(tenantId, { pipelineId, stageId, state }, to, now)
+    wanted.push({ from: { pipelineId, stageId, state }, to })
   }
+  return wanted
+})
+
+/** A change of a pipeline that runs in one or more units of work. */
+interface PipelineEdit {
+  readonly change: PipelineChange
+  /** Null: the stages stay. Prepared once, so that all units of work give new stages the same ids. */
+  readonly stages: ReadonlyArray<PreparedStage> | null
+  readonly now: number
+}
+
+/**
+ * Moves up to `movedAtOnce` leads of removed stages. Stores the pipeline when no lead is left, and returns null otherwise.
+ * Runs inside a unit of work.
+ */
+const updateStep = Effect.fnUntraced(function* (
+  tenantId: string,
+  pipelineId: string,
+  { change, now, stages }: PipelineEdit
+) {
+  const port = yield* SalesPipelines
+  const before = yield* requirePipeline(tenantId, pipelineId)
+  const after: SalesPipeline = {
+    ...before,
+    name: change.name ?? before.name,
+    stages: stages === null ? before.stages : yield* readStages(before.stages, stages),
+    createdAt: before.createdAt === 0 ? now : before.createdAt,
+    updatedAt: now
+  }
+  const moves = yield* readMoves(before, after.stages, change.moves)
+  // The first unit of work contains the entry of the audit trail, so each one records the change.
+  yield* recordAuditChange({ before: auditedPipeline(before), after: auditedPipeline(after) })
+  let left = movedAtOnce
+  for (const { from, to } of moves) left -= yield* port.moveLeads(tenantId, from, to, now, left)
+  if (left === 0) return null
+  yield* port.put(after)
+  return after
 })
 
 /**
  * Changes a pipeline. Leads of a removed stage move to the stage that `moves` names. Leads without a chosen stage follow
- * the first stage of their state.
+ * the first stage of their state. The stages change when all leads have moved. After a crash, some leads have moved to
+ * their new stage, and the repeated request moves the others.
  */
 export const updatePipeline = Effect.fnUntraced(function* (
   tenantId: string,
@@ -137,20 +187,12 @@ export const updatePipeline = Effect.fnUntraced(function* (
   change: PipelineChange
 ) {
   const now = yield* Clock.currentTimeMillis
-  return yield* (yield* Transactions).atomically(
-    tenantId,
-    Effect.gen(function* () {
-      const before = yield* requirePipeline(tenantId, pipelineId)
-      const { name = before.name } = change
-      const stages = change.stages === undefined ? before.stages : yield* readStages(before.stages, change.stages)
-      yield* removeStages(before, stages, change.moves, now)
-      const createdAt = before.createdAt === 0 ? now : before.createdAt
-      const after: SalesPipeline = { ...before, name, stages, createdAt, updatedAt: now }
-      yield* (yield* SalesPipelines).put(after)
-      yield* recordAuditChange({ before: auditedPipeline(before), after: auditedPipeline(after) })
-      return after
-    })
-  )
+  const stages = change.stages === undefined ? null : yield* prepareStages(change.stages)
+  const { atomically } = yield* Transactions
+  for (;;) {
+    const updated = yield* atomically(tenantId, updateStep(tenantId, pipelineId, { change, stages, now }))
+    if (updated !== null) return updated
+  }
 }, withSpan("updatePipeline"))
 
 /** Removes a pipeline without leads. The default pipeline stays. */

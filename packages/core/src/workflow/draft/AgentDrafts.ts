@@ -90,7 +90,7 @@ export const createAgentDraft = Effect.fnUntraced(function* (place: DraftPlace, 
 }, withSpan("createAgentDraft"))
 
 /** Returns the draft if it has one of the stated versions. Null accepts every version. */
-const current = Effect.fnUntraced(function* (
+export const readVersion = Effect.fnUntraced(function* (
   place: DraftPlace,
   draftId: string,
   versions: ReadonlyArray<number> | null
@@ -119,7 +119,7 @@ export const updateAgentDraft = Effect.fnUntraced(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const draft = yield* current(place, draftId, versions)
+      const draft = yield* readVersion(place, draftId, versions)
       const composition = yield* checked({ ...draft.composition, ...changes })
       yield* holdUploads(tenantId, composition, draft.draftId)
       const updated: AgentDraft = {
@@ -147,7 +147,7 @@ export const removeAgentDraft = Effect.fnUntraced(function* (
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const draft = yield* current(place, draftId, versions)
+      const draft = yield* readVersion(place, draftId, versions)
       yield* (yield* AgentDrafts).remove(tenantId, draft.draftId)
       yield* recordEvents([agentDraftEvent("draft.dismissed", draft)], yield* Clock.currentTimeMillis)
     })
@@ -163,7 +163,14 @@ const replayOf = Effect.fnUntraced(function* ({ contactId, tenantId }: DraftPlac
 })
 
 /** Returns the fingerprint of a draft's content. */
-const fingerprintOf = (composition: Composition): string => bytesToHex(sha256(utf8ToBytes(JSON.stringify(composition))))
+export const fingerprintOfDraft = (composition: Composition): string =>
+  bytesToHex(sha256(utf8ToBytes(JSON.stringify(composition))))
+
+/** Deletes a draft that becomes a message. Runs inside a unit of work. */
+export const consumeDraft = Effect.fnUntraced(function* (draft: AgentDraft) {
+  yield* (yield* AgentDrafts).remove(draft.tenantId, draft.draftId)
+  yield* recordEvents([agentDraftEvent("draft.approved", draft)], yield* Clock.currentTimeMillis)
+})
 
 /** A draft in the version that a person wants to send. */
 interface DraftSend {
@@ -179,27 +186,23 @@ const admit = Effect.fnUntraced(function* ({ draft, override, place, tenant }: D
   const { draftId, version } = draft
   const composition = yield* expandForward(tenantId, draft.composition)
   const rendered = yield* renderLongBody(tenantId, composition.body)
-  const removal = Effect.gen(function* () {
-    yield* (yield* AgentDrafts).remove(tenantId, draftId)
-    yield* recordEvents([agentDraftEvent("draft.approved", draft)], yield* Clock.currentTimeMillis)
-  })
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const earlier = yield* replayOf(place, draftId)
       if (earlier !== null) return earlier
-      yield* current(place, draftId, [version])
+      yield* readVersion(place, draftId, [version])
       return yield* admitComposition({
         tenant,
         contact: yield* requireUnmergedContact(tenantId, place.contactId),
         composition,
         rendered,
         key: agentDraftKey(draftId),
-        fingerprint: fingerprintOf(composition),
+        fingerprint: fingerprintOfDraft(composition),
         override,
         holder: draftId,
         claimed: true,
-        besides: removal
+        besides: consumeDraft(draft)
       })
     })
   )
@@ -219,7 +222,7 @@ export const sendAgentDraft = Effect.fnUntraced(
   ) {
     const earlier = yield* (yield* Transactions).atomically(tenant.tenantId, replayOf(place, draftId))
     const admission =
-      earlier ?? (yield* admit({ tenant, place, draft: yield* current(place, draftId, versions), override }))
+      earlier ?? (yield* admit({ tenant, place, draft: yield* readVersion(place, draftId, versions), override }))
     return yield* "deferred" in admission ? transmitText(admission) : transmitAdmitted(admission)
   },
   Effect.uninterruptible,

@@ -14,6 +14,7 @@ import type { ImportedRow } from "../../domain/import/ImportMapping.ts"
 import { Companies } from "../../port/repository/contact/Companies.ts"
 import { ContactImports } from "../../port/repository/contact/ContactImports.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { Identities } from "../../port/repository/contact/Identities.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 
@@ -22,8 +23,12 @@ const readSet = Effect.fnUntraced(function* (tenantId: string, candidates: Reado
   const identities = candidates.flatMap((candidate) => lookupIdentities(candidate.identities))
   const holders = yield* (yield* Contacts).holders(tenantId, identities)
   const contacts = [...candidates.map(({ fresh }) => fresh), ...holders.map(({ contact }) => contact)]
+  const held = yield* (yield* Identities).ofContacts(tenantId, [
+    ...new Set(holders.map(({ contact }) => contact.contactId))
+  ])
+  const counts = new Map([...held].map(([contactId, own]) => [contactId, own.length]))
   const domains = new Set(contacts.flatMap(({ email }) => companyDomainsOf(email)))
-  return importSet(holders, yield* (yield* Companies).withDomains(tenantId, [...domains]))
+  return importSet(holders, counts, yield* (yield* Companies).withDomains(tenantId, [...domains]))
 })
 
 /** Stores the changes of a set, with those that the undo needs. */

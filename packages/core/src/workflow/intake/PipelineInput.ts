@@ -70,6 +70,7 @@ export const subjectOfInput = Effect.fnUntraced(function* (
     contact: {
       tenantId: tenant.tenantId,
       companyId: known?.companyId ?? null,
+      companyRemoved: known?.companyRemoved ?? false,
       customFields: known?.customFields ?? {},
       email
     },

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { runLinkJob } from "../company/LinkContacts.ts"
 import { runBillingJob } from "../billing/RunBillingJob.ts"
 import { openLocation } from "../crm/OpenLocation.ts"
 import { runCrmJob } from "../crm/RunCrmJob.ts"
@@ -48,5 +49,7 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
       return yield* runTaskReminder({ ...queued, job })
     case "wake_conversations":
       return yield* runWake({ ...queued, job })
+    case "link_company":
+      return yield* runLinkJob({ ...queued, job })
   }
 })

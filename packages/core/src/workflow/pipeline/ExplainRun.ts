@@ -8,7 +8,7 @@ import { readRun } from "./Runs.ts"
 import { subjectOfRun } from "./ReplayRun.ts"
 import { isEnabled, type Rule, runningOrder } from "../../domain/rule/Rule.ts"
 import { type Budget, makeBudget, runLimits, within } from "../../domain/budget/Budget.ts"
-import { type Explainer, explainer } from "../../domain/rule/Why.ts"
+import { type Explainer, explainer, Missed } from "../../domain/rule/Why.ts"
 import type { Run } from "../../domain/run/Run.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -21,19 +21,25 @@ export class RuleStory extends Schema.Opaque<RuleStory>()(
     outcome: Schema.Literals(["matched", "not_matched", "disabled", "not_asked"]).annotate({
       description: "`not_asked`: an earlier rule stopped the others, or the budget for explanations is spent"
     }),
-    reason: Schema.String.annotate({ description: "Why the rule matched or did not match" })
+    reason: Schema.String.annotate({ description: "Why the rule matched or did not match" }),
+    missedBy: Schema.Array(Missed).annotate({
+      description:
+        "The rule nearly matched: the opposite result of one of these comparisons would have sufficed; at most 3. Empty: it matched, or more comparisons prevented it"
+    })
   })
 ) {}
 
 const unexplained = "the budget for explanations is spent"
 
 /** Evaluates a rule, and explains the result. Returns null when the budget is spent. */
-const judge = ({ holds, why }: Explainer, { when }: Rule) =>
-  within(() => ({ held: holds(when), reason: why(when) })).pipe(
-    Effect.catchTag("BudgetExceeded", () => Effect.succeed(null))
-  )
+const judge = ({ holds, missedBy, why }: Explainer, { when }: Rule) =>
+  within(() => {
+    const held = holds(when)
+    return { held, reason: why(when), missedBy: held ? [] : missedBy(when) }
+  }).pipe(Effect.catchTag("BudgetExceeded", () => Effect.succeed(null)))
 
-const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts: Facts, budget: Budget) {
+/** Explains each rule for these facts, in the order of evaluation. */
+export const explainRules = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts: Facts, budget: Budget) {
   const requested = explainer(facts, budget)
   const stories: Array<RuleStory> = []
   let stopper: string | null = null
@@ -41,7 +47,8 @@ const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts
     const rule = rules[index]
     if (rule === undefined) continue
     const { id: ruleId, name } = rule
-    const report = (outcome: RuleStory["outcome"], reason: string) => stories.push({ ruleId, name, outcome, reason })
+    const report = (outcome: RuleStory["outcome"], reason: string, missedBy: RuleStory["missedBy"] = []) =>
+      stories.push({ ruleId, name, outcome, reason, missedBy })
     if (!isEnabled(rule)) report("disabled", "the rule is disabled")
     else if (stopper !== null) report("not_asked", stopper)
     else {
@@ -51,7 +58,7 @@ const storiesOf = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, facts
         report("not_asked", stopper)
         continue
       }
-      report(judged.held ? "matched" : "not_matched", judged.reason)
+      report(judged.held ? "matched" : "not_matched", judged.reason, judged.missedBy)
       if (judged.held && rule.actions.some(({ type }) => type === "stop"))
         stopper = `rule ${ruleId} stopped the rules after it`
       yield* budget.pause
@@ -67,7 +74,7 @@ const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   if (subject === null) return { run, message, facts: null, rules: null }
   const { config } = subject.tenant
   const facts = factsOfRun(subject, compileConfig(config), run)
-  return { run, message, facts, rules: yield* storiesOf(config.rules, facts, makeBudget(runLimits)) }
+  return { run, message, facts, rules: yield* explainRules(config.rules, facts, makeBudget(runLimits)) }
 })
 
 /** Explains one run: its inputs, its facts, and for each rule why it matched or did not match. */

@@ -11,7 +11,6 @@ import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { withCompany } from "../contact/LinkCompany.ts"
 import { reportMove } from "../deal/ReportMove.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
 import { recordReassignment } from "../contact/RecordReassignment.ts"
@@ -114,15 +113,15 @@ export interface PerformedActions {
 }
 
 /**
- * Carries out rendered actions in their order, links the contact to the company of its mail domain, and stores the
- * changed contact and conversation. Runs inside a unit of work.
+ * Carries out rendered actions in their order, and stores the changed contact and conversation. Runs inside a unit of
+ * work.
  */
 export const performActions = Effect.fnUntraced(function* (
   target: ActionTarget,
   wanted: ReadonlyArray<RequestedAction>
 ) {
   const before: ActionState = {
-    contact: yield* withCompany(target.contact),
+    contact: target.contact,
     lead: target.lead,
     conversation: yield* conversationToAssign(target, wanted)
   }

@@ -105,16 +105,25 @@ export const subjectOfRun = Effect.fnUntraced(function* (tenant: Tenant, run: Ru
   return subjectOfInputs({ ...tenant, config, configVersion: run.configVersion }, message, inputs)
 })
 
+/** The configurations with which a run can be decided again: that of the run, and the current one. */
+export const replayConfigs = ["recorded", "current"] as const
+
 /**
- * Decides a stored run again, with the configuration, the inputs and the model answers of the time of the run. Asks no
- * model and writes nothing.
+ * Decides a stored run again, with the inputs and the model answers of the time of the run. Asks no model and writes
+ * nothing.
  */
-export const replayRun = Effect.fnUntraced(function* (tenant: Tenant, id: string) {
+export const replayRun = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  id: string,
+  config: (typeof replayConfigs)[number] = "recorded"
+) {
   const run = yield* readRun(tenant.tenantId, id)
-  const subject = yield* subjectOfRun(tenant, run)
+  const recorded = yield* subjectOfRun(tenant, run)
+  const current = { ...recorded.tenant, config: tenant.config, configVersion: tenant.configVersion }
+  const subject = config === "recorded" ? recorded : { ...recorded, tenant: current }
   const decision = yield* decideWith(compileConfig(subject.tenant.config), subject, run.recordings)
   const decided = summarizeDecision(decision)
   const differences = compareDecisions(summarizeRun(run), decided)
   const replay: Replay = { identical: differences.length === 0, differences, decided }
-  return { run, replay }
+  return { run, configVersion: subject.tenant.configVersion, replay }
 }, withSpan("replayRun"))

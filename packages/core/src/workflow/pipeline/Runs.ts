@@ -4,17 +4,25 @@ import { signalIdMeant } from "../../domain/classification/Signal.ts"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import type { Wait } from "../../domain/conversation/Wait.ts"
-import type { RunQuery } from "../../domain/run/Run.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import type { Run, RunQuery } from "../../domain/run/Run.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Runs } from "../../port/repository/pipeline/Runs.ts"
 import { Signals } from "../../port/repository/pipeline/Signals.ts"
 import { withSpan } from "../WithSpan.ts"
 
 const readKey = ([signalId]: CursorKey): string | null => (typeof signalId === "string" ? signalId : null)
 
-/** Returns a page of runs, those of the newest messages first. */
+/** A run with its message; null: the message was erased. */
+export interface ListedRun {
+  readonly run: Run
+  readonly message: Message | null
+}
+
+/** Returns a page of runs with their messages, those of the newest messages first. */
 export const listRuns = Effect.fnUntraced(function* (tenantId: string, query: RunQuery, page: PageRequest) {
   const runs = yield* Runs
-  return yield* readPage(
+  const { items, nextCursor } = yield* readPage(
     {
       scope: { tenantId, list: "runs", filters: { ...query } },
       fetch: (limit, before: string | null) => runs.page(tenantId, query, limit, before),
@@ -23,6 +31,13 @@ export const listRuns = Effect.fnUntraced(function* (tenantId: string, query: Ru
     },
     page
   )
+  const messages = yield* (yield* Messages).findAll(
+    tenantId,
+    items.map(({ messageId }) => messageId)
+  )
+  const byId = new Map(messages.map((message) => [message.messageId, message]))
+  const listed = items.map((run): ListedRun => ({ run, message: byId.get(run.messageId) ?? null }))
+  return { items: listed, nextCursor }
 }, withSpan("listRuns"))
 
 /** The signal has no run yet, was never queued, or belongs to another tenant. */

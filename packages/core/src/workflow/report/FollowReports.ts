@@ -20,7 +20,8 @@ export const countedAfterMillis = 60_000
 /** The number of rows that one unit of work counts. */
 const rowsAtOnce = 500
 
-const prefixes: Readonly<Record<ReportStream, IdPrefix>> = {
+/** The prefixes of the ids of the streams. */
+export const idPrefixes: Readonly<Record<ReportStream, IdPrefix>> = {
   messages: "msg",
   closings: "act",
   runs: "run",
@@ -30,7 +31,7 @@ const prefixes: Readonly<Record<ReportStream, IdPrefix>> = {
 /** Returns the rows of a stream that are old enough and not counted yet. */
 const uncounted = Effect.fnUntraced(function* (tenantId: string, stream: ReportStream, limit: number) {
   const now = yield* Clock.currentTimeMillis
-  const before = encodeId(prefixes[stream], now - countedAfterMillis, new Uint8Array(10))
+  const before = encodeId(idPrefixes[stream], now - countedAfterMillis, new Uint8Array(10))
   const range: StreamRange = {
     after: yield* (yield* Reports).position(tenantId, stream),
     before,

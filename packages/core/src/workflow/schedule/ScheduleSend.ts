@@ -112,7 +112,8 @@ const replayOf = Effect.fnUntraced(function* (tenantId: string, key: string | nu
   return earlier
 })
 
-const insertScheduled = Effect.fnUntraced(function* (request: ScheduleRequest, key: string | null, now: number) {
+/** Stores a message that is sent later. Runs inside a unit of work. */
+export const insertScheduled = Effect.fnUntraced(function* (request: ScheduleRequest, key: string | null, now: number) {
   const { composition, createdBy, fingerprint, override, schedule, tenant } = request
   const { tenantId } = tenant
   const scheduledSends = yield* ScheduledSends

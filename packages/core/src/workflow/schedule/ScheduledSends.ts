@@ -15,6 +15,7 @@ import {
   type ScheduledKey,
   ScheduledSends
 } from "../../port/repository/conversation/ScheduledSends.ts"
+import { Uploads } from "../../port/repository/conversation/Uploads.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { holdUploads } from "../sending/AttachUploads.ts"
@@ -69,7 +70,8 @@ const waiting = Effect.fnUntraced(function* (tenantId: string, id: string, versi
 })
 
 /**
- * Cancels a waiting message. A message that is already cancelled stays so. Fails with `ScheduledSendEnded` if it was
+ * Cancels a waiting message. Another message can contain its files until they expire. A message that is already
+ * cancelled stays so. Fails with `ScheduledSendEnded` if it was
  * sent.
  */
 export const cancelScheduled = Effect.fnUntraced(function* (tenantId: string, id: string) {
@@ -86,6 +88,7 @@ export const cancelScheduled = Effect.fnUntraced(function* (tenantId: string, id
         updatedAt: yield* Clock.currentTimeMillis
       }
       yield* replaceScheduled(canceled)
+      yield* (yield* Uploads).hold(tenantId, [], canceled.messageId)
       return canceled
     })
   )

@@ -1,5 +1,5 @@
 import type { Contact } from "../../domain/contact/Contact.ts"
-import type { FoundMessage } from "../../port/repository/contact/Search.ts"
+import type { FoundMessage, FoundNote } from "../../port/repository/contact/Search.ts"
 import {
   matchAddress,
   type Match,
@@ -48,6 +48,10 @@ const matchPhones = (text: string, searchQuery: SearchQuery): Match => {
 
 const better = (one: Match, other: Match): Match => (other.quality > one.quality ? other : one)
 
+/** Returns the matches of the words or of the numbers in a text. */
+const matchText = (text: string, searchQuery: SearchQuery): Match =>
+  better(matchWords(text, wordTerms(searchQuery)), matchPhones(text, searchQuery))
+
 /** Returns the better of two matches. A match of the address as typed has precedence over matches of its words. */
 const addressed = (fragment: Match, words: Match): Match =>
   fragment.quality === 0 ? words : { ...fragment, quality: Math.max(fragment.quality, words.quality) }
@@ -59,7 +63,7 @@ const addressed = (fragment: Match, words: Match): Match =>
 export const messageRelevance = (message: FoundMessage, searchQuery: SearchQuery, now: number): Relevance => {
   const terms = wordTerms(searchQuery)
   const text = message.body.slice(0, maxSearchedLength)
-  const body = better(matchWords(text, terms), matchPhones(text, searchQuery))
+  const body = matchText(text, searchQuery)
   const subject = matchWords(message.subject ?? "", terms)
   const people = correspondents(message).map((address) => ({ address, match: matchWords(address, terms) }))
   const person = people.find(({ match }) => match.quality > 0)
@@ -79,6 +83,15 @@ export const messageRelevance = (message: FoundMessage, searchQuery: SearchQuery
     { field: "body" as const, ...snippetOf(text, body) }
   ]
   return { score: whole(quality * freshness(message.timestamp, now)), highlights }
+}
+
+/** Scores a note like the body of a message. */
+export const noteRelevance = (note: FoundNote, searchQuery: SearchQuery, now: number): Relevance => {
+  const match = matchText(note.body, searchQuery)
+  return {
+    score: whole(Math.max(0.1, match.quality) * freshness(note.createdAt, now)),
+    highlights: [{ field: "body", ...snippetOf(note.body, match) }]
+  }
 }
 
 /** Scores a contact. The name counts more than addresses and numbers. These count more than all other fields. */

@@ -5,7 +5,7 @@ import { defaults, type Queue } from "../worker/Worker.ts"
 import { log } from "../LogEvents.ts"
 
 /**
- * The maximum number of messages, and of contacts, that one unit of work indexes. This takes some tens of milliseconds.
+ * The maximum number of rows of each kind that one unit of work indexes. This takes some tens of milliseconds.
  */
 export const catchUpLimit = 128
 

@@ -17,7 +17,7 @@ import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
 import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
 import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
-import { actingUserId } from "../ActingUser.ts"
+import { actingUserRecord } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The configuration has errors and was not saved. */
@@ -30,6 +30,8 @@ export interface ConfigEdit {
   readonly action: ChangeAction
   /** The preset from which the new configuration comes. Absent if there is none. */
   readonly preset?: string
+  /** Why the caller makes the change. Absent if the caller states nothing. */
+  readonly comment?: string
   /** The versions that the caller accepts as the current one. If absent or null, every version is accepted. */
   readonly versions?: ReadonlyArray<number> | null
 }
@@ -46,6 +48,7 @@ const officeTime = ({ timeZone, voice }: TenantConfig): string => JSON.stringify
 export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
   const { configVersion: fromVersion, tenantId } = tenant
   const version = yield* (yield* Tenants).saveConfig(tenantId, config, fromVersion)
+  const { userId, userName } = yield* actingUserRecord
   yield* (yield* ConfigChanges).insert({
     tenantId,
     version,
@@ -53,7 +56,9 @@ export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: 
     action: edit.action,
     preset: edit.preset ?? null,
     changedBy: edit.changedBy,
-    changedByUser: yield* actingUserId,
+    changedByUser: userId,
+    changedByUserName: userName,
+    comment: edit.comment ?? null,
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })

@@ -24,7 +24,7 @@ import { ThreadCorrections } from "../../port/repository/conversation/ThreadCorr
 import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { actingUserId } from "../ActingUser.ts"
+import { actingUserRecord } from "../ActingUser.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { sortThreads } from "../intake/JoinThread.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
@@ -67,11 +67,12 @@ const correct = Effect.fnUntraced(function* (
     correctionId: yield* (yield* Ids).next("cor"),
     tenantId,
     actor,
-    userId: yield* actingUserId,
+    ...(yield* actingUserRecord),
     createdAt,
     undoneAt: null,
     undoneBy: null,
-    undoneByUser: null
+    undoneByUser: null,
+    undoneByUserName: null
   }
   yield* (yield* ThreadCorrections).insert(correction)
   yield* recordEvents([correctionEvent(correction)], createdAt)

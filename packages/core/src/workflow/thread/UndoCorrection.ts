@@ -10,7 +10,7 @@ import type { CorrectionId } from "../../domain/Id.ts"
 import { ThreadCorrections } from "../../port/repository/conversation/ThreadCorrections.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { actingUserId } from "../ActingUser.ts"
+import { actingUserRecord } from "../ActingUser.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -56,8 +56,8 @@ export const undoCorrection = Effect.fnUntraced(function* (
       yield* (yield* Threads).merge(tenantId, origin, [correction.threadId])
     } else yield* corrections.moveBack(correction)
     const now = yield* Clock.currentTimeMillis
-    const undoneByUser = yield* actingUserId
-    const undone: ThreadCorrection = { ...correction, undoneAt: now, undoneBy: actor, undoneByUser }
+    const { userId: undoneByUser, userName: undoneByUserName } = yield* actingUserRecord
+    const undone: ThreadCorrection = { ...correction, undoneAt: now, undoneBy: actor, undoneByUser, undoneByUserName }
     yield* corrections.end(undone)
     yield* recordEvents([correctionEvent(undone)], now)
     const about = { correction_id: correction.correctionId, kind: correction.kind }

@@ -43,6 +43,13 @@ describe("the permission matrix", () => {
       expect(gated.filter((name) => verdictOf(name, caller, "own") === "allowed")).toEqual([])
   })
 
+  it("opens the search, which finds private notes, only to callers that may list them", () => {
+    for (const reach of ["own", "other"] as const) {
+      const listing = allowed(reach, "notes.list")
+      expect(allowed(reach, "search.search").filter((caller) => !listing.includes(caller))).toEqual([])
+    }
+  })
+
   it("opens another tenant only to callers that reach all tenants", () => {
     const reached = new Set(gated.flatMap((name) => allowed("other", name)))
     expect([...reached].toSorted()).toEqual([

@@ -20,6 +20,8 @@ const pagePolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  // Recordings of calls, which the console reads with its credential.
+  "media-src blob:",
   "connect-src 'self'",
   "frame-src 'self'",
   "base-uri 'none'",

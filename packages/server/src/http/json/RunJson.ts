@@ -5,9 +5,10 @@ import type { Message } from "@leadloom/core/internal/domain/conversation/Messag
 import type { RuleStory } from "@leadloom/core/internal/workflow/pipeline/ExplainRun"
 import type { Facts } from "@leadloom/core/internal/domain/rule/Fact"
 import type { ModelUse, Recorded } from "@leadloom/core/internal/domain/classification/Model"
-import { describeReason } from "@leadloom/core/internal/domain/reason/Reason"
+import { codesOf, describeReason } from "@leadloom/core/internal/domain/reason/Reason"
 import type { CheckedReply, ModelNotCalled, Recordings } from "@leadloom/core/internal/domain/run/Recordings"
 import type { DecisionSummary, Replay, RunDifference } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
+import type { ListedRun } from "@leadloom/core/internal/workflow/pipeline/Runs"
 import { type Run, type RunStep, stepText, type WeighedReply } from "@leadloom/core/internal/domain/run/Run"
 
 const writtenToJson = ({ evaluations, ...written }: WeighedReply): typeof Wire.WrittenReply.Type => ({
@@ -19,11 +20,17 @@ const writtenToJson = ({ evaluations, ...written }: WeighedReply): typeof Wire.W
     guardrail_id: guardrailId,
     kind,
     outcome,
-    reason: describeReason(reason)
+    reason: describeReason(reason),
+    code: reason.code
   }))
 })
 
-const stepToJson = (step: RunStep) => ({ step: step.step, outcome: step.outcome, reason: stepText(step) })
+const stepToJson = (step: RunStep) => ({
+  step: step.step,
+  outcome: step.outcome,
+  reason: stepText(step),
+  codes: [step.reason, ...(step.afterwards === undefined ? [] : [step.afterwards])].flatMap(codesOf)
+})
 
 const useToJson = (use: ModelUse | null) => ({
   model: use?.model ?? null,
@@ -53,9 +60,17 @@ const modelToJson = ({ classification, reply }: Recordings): typeof Wire.RunMode
   reply: orNull(reply, (answer) => answerToJson(answer, checkedToJson))
 })
 
+const senderOf = ({ inputs }: Run): string | null => {
+  const { email = null, name = null, phone = null } = inputs?.contact ?? {}
+  return name ?? email ?? phone
+}
+
 /** Encodes a stored run for lists. */
-export const runToJson = (run: Run): typeof Wire.PipelineRun.Type => ({
+export const runToJson = ({ message, run }: ListedRun): typeof Wire.PipelineRun.Type => ({
   ...Wire.runHeadToJson(run),
+  channel: message?.channel ?? null,
+  contact_name: senderOf(run),
+  excerpt: message?.body.slice(0, Wire.maxExcerptLength) ?? null,
   classification: run.classification,
   score: orNull(run.score, scoreToJson),
   matched_rules: run.matchedRules.map(Wire.ruleToJson),
@@ -73,7 +88,7 @@ export const runDetailToJson = (of: {
   readonly facts: Facts | null
   readonly rules: ReadonlyArray<RuleStory> | null
 }): typeof Wire.PipelineRunDetail.Type => ({
-  ...runToJson(of.run),
+  ...runToJson(of),
   message: orNull(of.message, Wire.runMessageToJson),
   inputs: orNull(of.run.inputs, Wire.inputsToJson),
   facts: of.facts,
@@ -96,8 +111,8 @@ const decidedToJson = (decided: DecisionSummary) => ({
 })
 
 /** Encodes the decision of a replayed run. */
-export const replayToJson = (run: Run, replay: Replay): typeof Wire.RunReplay.Type => ({
-  ...Wire.replayedToJson(run),
+export const replayToJson = (run: Run, configVersion: number, replay: Replay): typeof Wire.RunReplay.Type => ({
+  ...Wire.replayedToJson({ ...run, configVersion }),
   identical: replay.identical,
   differences: replay.differences.map(partToJson),
   result: decidedToJson(replay.decided)

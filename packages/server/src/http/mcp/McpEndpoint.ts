@@ -10,6 +10,7 @@ import { type Right, rights } from "@leadloom/mcp/internal/Tool"
 import { Clock, Effect, Layer, Option, type Scope } from "effect"
 import { HttpEffect, HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { failure } from "../error/Failure.ts"
+import { actingUserHeader } from "../middleware/ActingUser.ts"
 import { admit, tenantOfRequest } from "../middleware/Authorization.ts"
 import { ProviderSecrets } from "../middleware/ProviderSecrets.ts"
 import { CurrentRequestId } from "../middleware/RequestId.ts"
@@ -69,7 +70,8 @@ const admitCaller = Effect.fnUntraced(function* (request: Request, connect: Conn
   const { principal } = yield* admit(credential, gate)
   const tenantId = yield* tenantOfRequest(gate, principal)
   const address = Option.getOrNull(request.remoteAddress)
-  const sender = { credential, address, requestId: yield* CurrentRequestId }
+  const actingUser = request.headers[actingUserHeader]
+  const sender = { credential, actingUser, address, requestId: yield* CurrentRequestId }
   const caller: McpCaller = {
     tenantId,
     rights: rightsOf(principal, tenantId),

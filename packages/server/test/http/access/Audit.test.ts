@@ -69,6 +69,7 @@ describe("the audit trail", () => {
       actor: "admin",
       action: "apiKeys.revoke",
       user_id: null,
+      user_name: null,
       target: { key_id },
       address: null,
       request_id: "my-request",

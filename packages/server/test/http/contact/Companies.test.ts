@@ -1,4 +1,4 @@
-import { drainSignals } from "@leadloom/testkit/suite/Scene"
+import { drainJobs, drainSignals } from "@leadloom/testkit/suite/Scene"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { adminKey, at, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
 import { makeWorld, type World } from "../../world/World.ts"
@@ -85,14 +85,26 @@ describe("the company of a contact", () => {
     expect((await call("PATCH", path, { company_id: "cmp_none" })).code).toBe("NOT_FOUND")
   })
 
-  it("is found when a contact writes", async () => {
+  it("is found for contacts that exist, and stays removed after a message", async () => {
     const made = await contact({ email: "bob@doors.com" })
-    expect(at(made, "company_id")).toBeNull()
+    const path = `/contacts/${textAt(made, "id")}`
+    expect(made).toMatchObject({ company_id: null, company_removed: false })
     const id = await company({ name: "Doors", domain: "doors.com" })
+    await server.run(drainJobs)
+    expect((await call("GET", path)).json).toMatchObject({ company_id: id, company_removed: false })
+    await call("PATCH", path, { company_id: null })
     const body = { message: "A door?", contact: { email: "bob@doors.com" } }
     await server.call("POST", "/api/v1/webhook/automation/acme", { as: world.acme.apiKey, body })
     await server.run(drainSignals)
-    expect(at((await call("GET", `/contacts/${textAt(made, "id")}`)).json, "company_id")).toBe(id)
+    expect((await call("GET", path)).json).toMatchObject({ company_id: null, company_removed: true })
+  })
+
+  it("is found when a message creates the contact", async () => {
+    const id = await company({ name: "Windows", domain: "windows.example.com" })
+    const body = { message: "A window?", contact: { email: "new@windows.example.com" } }
+    await server.call("POST", "/api/v1/webhook/automation/acme", { as: world.acme.apiKey, body })
+    const found = at((await call("GET", `/companies/${id}/contacts`)).json, "contacts")
+    expect(found).toMatchObject([{ email: "new@windows.example.com", company_id: id }])
   })
 
   it("lists its contacts, and cannot be deleted before they leave", async () => {

@@ -135,6 +135,50 @@ describe("an import of contacts", () => {
   })
 })
 
+describe("an import of several addresses and numbers", () => {
+  const columns = { Mail: "email", "More mails": "other_emails", "More numbers": "other_phones" }
+  const fileOf = (...lines: ReadonlyArray<string>) => ["Mail,More mails,More numbers", ...lines].join("\n")
+  const valuesOf = async (contactId: string): Promise<ReadonlyArray<unknown>> => {
+    const list = at((await call("GET", `/contacts/${contactId}/identities`)).json, "identities")
+    return (Array.isArray(list) ? list : []).map((one) => at(one, "value")).toSorted()
+  }
+
+  it("adds them to the contact that has one of them, and the undo removes them", async () => {
+    const known = textAt((await call("POST", "/contacts", { email: "pat@several.example" })).json, "id")
+    const line = "first@several.example,pat@several.example;third@several.example,+1 415 555 0171"
+    const done = await imported({ csv: fileOf(line), mapping: columns, on_conflict: "update" })
+    expect(done).toMatchObject({ created: 0, updated: 1, failed: 0 })
+    const added = ["+14155550171", "first@several.example", "third@several.example"]
+    expect(await valuesOf(known)).toEqual([added[0], added[1], "pat@several.example", added[2]])
+    await call("POST", `/imports/${textAt(done, "id")}/undo`)
+    await server.run(drainJobs)
+    expect(await valuesOf(known)).toEqual(["pat@several.example"])
+  })
+
+  it("reports invalid values, too many of them, and those of different contacts", async () => {
+    for (const email of ["one@differ.example", "two@differ.example"]) await call("POST", "/contacts", { email })
+    const many = Array.from({ length: 50 }, (_, index) => `n${index}@many.example`)
+    await call("POST", "/contacts", { email: "full@many.example" })
+    const csv = fileOf(
+      "a@x.example,no address,",
+      "a@x.example,,no number",
+      "one@differ.example,two@differ.example,",
+      `new@many.example,${many.join(";")},`,
+      `full@many.example,${many.slice(0, 49).join(";")},`,
+      "full@many.example,last@many.example,"
+    )
+    const done = await imported({ csv, mapping: columns, on_conflict: "update" })
+    expect(done).toMatchObject({ created: 0, updated: 1, failed: 5 })
+    expect(at(done, "errors")).toMatchObject([
+      { line: 2, field: "other_emails" },
+      { line: 3, field: "other_phones" },
+      { line: 4, message: expect.stringContaining("different contacts") },
+      { line: 5, message: expect.stringContaining("at most 50") },
+      { line: 7, message: expect.stringContaining("at most 50") }
+    ])
+  })
+})
+
 describe("the undo of an import", () => {
   it("archives created contacts and restores changed values, except later changes", async () => {
     await call("POST", "/contacts", { name: "Hal", email: "hal@x.example", tags: ["old"] })

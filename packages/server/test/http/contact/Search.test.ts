@@ -41,11 +41,34 @@ describe("search", () => {
             highlights: [{ field: "body", text: "I need a <b>quote</b>.", ranges: [{ start: 12, end: 17 }] }]
           }
         ],
+        notes: [],
         since: null,
         complete: true,
         next_cursor: null
       }
     ])
+  })
+
+  it("marks private notes", async () => {
+    const path = `/api/v1/tenants/acme/conversations/${contactId}/notes`
+    const created = (await server.call("POST", path, { as: world.acme.session, body: { body: "Wants <b>oak</b>." } }))
+      .json
+    const { body: _, id: note_id, mentions: __, team_mentions: ___, ...written } = Object(created)
+    const { json } = await search({ query: "oak" })
+    expect(json).toMatchObject({ contacts: [], conversations: [] })
+    expect(at(json, "notes")).toEqual([
+      {
+        type: "note",
+        contact_id: contactId,
+        contact_name: "Kim Lee",
+        contact_email: "kim@customer.example",
+        ...written,
+        note_id,
+        score: expect.any(Number),
+        highlights: [{ field: "body", text: "Wants <b>oak</b>.", ranges: [{ start: 9, end: 12 }] }]
+      }
+    ])
+    expect(at((await search({ query: "oak", types: ["conversations"] })).json, "notes")).toEqual([])
   })
 
   it("finds a contact by part of the address if only contacts are requested", async () => {

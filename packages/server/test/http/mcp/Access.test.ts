@@ -78,10 +78,11 @@ const readers = [
   "get_message",
   "list_leads",
   "get_lead",
+  "list_stages",
   "list_tasks",
   "explain_run"
 ]
-const changers = ["send_message", "approve_draft", "update_lead", "transition_lead", "complete_task"]
+const changers = ["send_message", "approve_draft", "update_lead", "transition_lead", "move_lead", "complete_task"]
 
 describe("the tools of a key", () => {
   it("are those that its scopes permit", async () => {

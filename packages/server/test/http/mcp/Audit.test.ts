@@ -33,6 +33,7 @@ describe("the audit trail of tool calls", () => {
       tenant_id: "acme",
       actor: world.acme.keyId,
       user_id: null,
+      user_name: null,
       action: "leads.get",
       target: { lead_id, mcp_tool: "get_lead" },
       address: null,
@@ -42,6 +43,24 @@ describe("the audit trail of tool calls", () => {
     expect(update).toMatchObject({ action: "leads.update", target: { lead_id, mcp_tool: "update_lead" }, change: null })
     expect(search).toMatchObject({ action: "search.search", target: { mcp_tool: "search_contacts" } })
     expect(JSON.stringify(await newest(50))).not.toContain("secret")
+  })
+
+  it("names the acting user of the MCP client, and none in the operations of managers", async () => {
+    const created = await server.call("POST", "/api/v1/tenants/acme/users", {
+      as: adminKey,
+      body: { name: "Ann", email: "ann@acme.example" }
+    })
+    const user_id = textAt(created.json, "id")
+    const lead = { contact: { email: "kim@customer.example" } }
+    const made = await server.call("POST", "/api/v1/tenants/acme/leads", { as: adminKey, body: lead })
+    const mcp = await connectClient(server, adminKey, "?tenant_id=acme", { "x-acting-user": user_id })
+    const lead_id = textAt(made.json, "id")
+    const moved = await mcp.call("move_lead", { lead_id, stage_id: "stg_engaged" })
+    expect(moved.isError).toBe(false)
+    expect((await mcp.call("list_rules")).isError).toBe(false)
+    const [rules, move] = await newest(2)
+    expect(move).toMatchObject({ action: "leads.move", user_id, target: { lead_id, mcp_tool: "move_lead" } })
+    expect(rules).toMatchObject({ action: "config.get", user_id: null, target: { mcp_tool: "list_rules" } })
   })
 
   it("has the requests of one tool call under one request id", async () => {

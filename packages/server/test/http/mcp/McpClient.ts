@@ -45,11 +45,12 @@ export const wrapClient = (client: Client) => ({
 export const connectClient = async (
   server: Pick<TestServer, "fetch">,
   credential: string,
-  query = ""
+  query = "",
+  headers: Readonly<Record<string, string>> = {}
 ): Promise<McpClient> => {
   const transport = new StreamableHTTPClientTransport(new URL(`http://leadloom.test/mcp${query}`), {
     fetch: (url, init) => server.fetch(new Request(url, init)),
-    requestInit: { headers: { authorization: `Bearer ${credential}` } }
+    requestInit: { headers: { ...headers, authorization: `Bearer ${credential}` } }
   })
   const client = new Client({ name: "test", version: "1" })
   await client.connect(transport as Parameters<Client["connect"]>[0])

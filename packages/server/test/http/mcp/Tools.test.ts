@@ -51,6 +51,24 @@ describe("the tools", () => {
     expect(textAt(changed.json, "assignee")).toContain("ann@acme.com")
   })
 
+  it("show the deal of a lead and move it to a stage of the pipeline", async () => {
+    const lead = { contact: { email: "deal@customer.example" }, value: 1_250_000, currency: "EUR" }
+    const made = await server.call("POST", "/api/v1/tenants/acme/leads", { as: adminKey, body: lead })
+    const lead_id = textAt(made.json, "id")
+    const stages = at((await mcp.call("list_stages")).json, "pipelines", 0, "stages")
+    expect(at((await mcp.call("list_stages", { pipeline_id: "pip_unknown" })).json, "pipelines")).toEqual([])
+    const engaged = (Array.isArray(stages) ? stages : []).find((stage) => at(stage, "state") === "engaged")
+    const stage_id = textAt(engaged, "stage_id")
+    const deal = { lead_id, state: "engaged", stage_id, value: 1_250_000, currency: "EUR" }
+    expect((await mcp.call("move_lead", { lead_id, stage_id })).json).toMatchObject(deal)
+    expect((await mcp.call("move_lead", { lead_id, stage_id })).json).toMatchObject(deal)
+    expect(at((await mcp.call("list_leads", { stage_id })).json, "leads")).toMatchObject([deal])
+    expect((await mcp.call("get_lead", { lead_id })).json).toMatchObject(deal)
+    const skipped = await mcp.call("move_lead", { lead_id, stage_id: "stg_open" })
+    expect([skipped.isError, skipped.text]).toEqual([true, expect.stringMatching(/^CONFLICT: /u)])
+    expect((await mcp.call("move_lead", { lead_id, stage_id: "stg_unknown" })).isError).toBe(true)
+  })
+
   it("list and complete a task", async () => {
     const task_id = textAt((await mcp.call("list_tasks", { contact_id })).json, "tasks", 0, "task_id")
     expect(at((await mcp.call("list_tasks", { contact_id: "con_unknown" })).json, "tasks")).toEqual([])

@@ -136,6 +136,14 @@ describe("the configuration", () => {
     )
   })
 
+  it("keeps the comment of a change, and rejects a long one", async () => {
+    const id = await open("commented")
+    const body = { reply_mode: "auto" }
+    expect((await config("PATCH", `${id}?comment=${encodeURIComponent("Ab März: ä ✓")}`, { body })).status).toBe(200)
+    expect(at((await config("GET", `${id}/audit`)).json, "entries", 0, "comment")).toBe("Ab März: ä ✓")
+    expect((await config("PATCH", `${id}?comment=${"x".repeat(501)}`, { body })).status).toBe(400)
+  })
+
   it("keeps author and time of every change, newest first in pages, and every version", async () => {
     const id = await open("audited")
     await config("PATCH", id, { body: { reply_mode: "auto" } })
@@ -150,6 +158,8 @@ describe("the configuration", () => {
         preset: null,
         changed_by: "admin",
         changed_by_user: null,
+        changed_by_user_name: null,
+        comment: null,
         changed_at: expect.stringMatching(/Z$/u),
         changes: [
           {

@@ -93,6 +93,24 @@ describe("users", () => {
     expect((await call("GET", "/leads", undefined, session)).status).toBe(200)
   })
 
+  it("keep their former name in records of their actions after they were renamed", async () => {
+    const contact = textAt((await call("POST", "/contacts", { name: "Jo" })).json, "id")
+    const token = await issuer.token({ sub: "ada", name: "Ada", role: "admin", tenants: ["acme"] })
+    const as = (method: string, path: string, body: unknown) =>
+      server.call(method, `/api/v1${path}`, { as: token, body })
+    await as("PATCH", "/config/acme", { reply_mode: "draft" })
+    await as("PATCH", `/tenants/acme/contacts/${contact}`, { notes: "Prefers calls." })
+    const user = textAt((await call("GET", "/users/me", undefined, token)).json, "id")
+    expect((await call("PATCH", `/users/${user}`, { name: "Ada Lovelace" })).json).toMatchObject({
+      name: "Ada Lovelace"
+    })
+    const [audit, timeline] = [await call("GET", "/audit"), await call("GET", `/contacts/${contact}/timeline`)]
+    const config = await server.call("GET", "/api/v1/config/acme/audit", { as: adminKey })
+    expect(at(audit.json, "entries", 1)).toMatchObject({ action: "config.update", user_id: user, user_name: "Ada" })
+    expect(at(timeline.json, "entries", 0)).toMatchObject({ type: "notes_changed", user_id: user, user_name: "Ada" })
+    expect(at(config.json, "entries", 0)).toMatchObject({ changed_by_user: user, changed_by_user_name: "Ada" })
+  })
+
   it("cannot read a lead by its id after they were deactivated", async () => {
     const lead = await call("POST", "/leads", { contact: { email: "jo@customer.example" } })
     const path = `/api/v1/leads/${textAt(lead.json, "id")}`
@@ -140,7 +158,8 @@ describe("assignment", () => {
     const unknown = await call("PATCH", path, { assignee_id: "usr_nobody" }, session)
     expect([unknown.status, at(unknown.json, "error", "details", 0, "path")]).toEqual([400, "assignee_id"])
     const timeline = await call("GET", `/contacts/${textAt(made.json, "contact_id")}/timeline`, undefined, session)
-    expect(at(timeline.json, "entries", 0)).toMatchObject({ type: "lead_assigned", user_id: user, actor: "agent" })
+    const entry = { type: "lead_assigned", user_id: user, user_name: "Sam", actor: "agent" }
+    expect(at(timeline.json, "entries", 0)).toMatchObject(entry)
     const rejected = await call("POST", "/leads", { contact, team_id: "team_nobody" })
     expect(rejected.status).toBe(400)
   })

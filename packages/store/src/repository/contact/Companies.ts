@@ -1,10 +1,14 @@
 import { Company, CompanyNotFound } from "@leadloom/core/internal/domain/company/Company"
-import { Companies, type ListedCompany } from "@leadloom/core/internal/port/repository/contact/Companies"
+import {
+  Companies,
+  type LinkableContact,
+  type ListedCompany
+} from "@leadloom/core/internal/port/repository/contact/Companies"
 import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { table } from "../../sql/Table.ts"
 
-const companies = table(Company, { name: "companies", key: ["tenantId", "companyId"] })
+export const companies = table(Company, { name: "companies", key: ["tenantId", "companyId"] })
 
 /** A character of the private use area that follows all others of names. It ends a range of names with one prefix. */
 const lastCharacter = "\u{10FFFD}"
@@ -24,6 +28,13 @@ export const layer: Layer.Layer<Companies, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND lower(name) >= lower(?) AND lower(name) < lower(?) AND (lower(name), company_id) > (?, ?)
         ORDER BY lower(name), company_id LIMIT ?`
     )
+    // The limit counts all contacts, so that a statement reads few rows also if all contacts have a company.
+    const contactsAfter = query<LinkableContact & { readonly linkable: number }>(
+      `SELECT contact_id AS "contactId", email,
+          CASE WHEN email IS NOT NULL AND company_id IS NULL AND company_removed = 0 AND merged_into IS NULL
+            THEN 1 ELSE 0 END AS linkable
+        FROM contacts WHERE tenant_id = ? AND contact_id > ? ORDER BY contact_id LIMIT ?`
+    )
     const insert = command(companies.insert)
     const replace = command(companies.replace)
     const remove = command("DELETE FROM companies WHERE tenant_id = ? AND company_id = ?")
@@ -36,6 +47,11 @@ export const layer: Layer.Layer<Companies, never, Database> = Layer.effect(
         domains.length === 0 ? Effect.succeed([]) : withDomains(tenantId, JSON.stringify(domains)),
       page: (tenantId, prefix, limit, after) =>
         page(tenantId, prefix, `${prefix}${lastCharacter}`, after?.name ?? "", after?.companyId ?? "", limit),
+      linkableContacts: (tenantId, after, limit) =>
+        Effect.map(contactsAfter(tenantId, after, limit), (rows) => ({
+          contacts: rows.filter(({ linkable }) => linkable === 1).map(({ contactId, email }) => ({ contactId, email })),
+          last: rows.length < limit ? null : (rows.at(-1)?.contactId ?? null)
+        })),
       insert: (company) => insert(...companies.values(company)),
       update: (company) => replace(...companies.changes(company)),
       remove: (tenantId, companyId) => remove(tenantId, companyId)

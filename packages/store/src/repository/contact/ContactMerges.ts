@@ -13,7 +13,8 @@ import { mappedTable } from "../../sql/Table.ts"
 type Head = Omit<ConversationHead, "aliases"> & { readonly aliases: ReadonlyArray<string> }
 
 /** A contact in a journal. Journals of earlier versions lack the later fields. */
-type JournalContact = Omit<Contact, "customFields" | "companyId"> & Partial<Pick<Contact, "customFields" | "companyId">>
+type AddedField = "customFields" | "companyId" | "companyRemoved"
+type JournalContact = Omit<Contact, AddedField> & Partial<Pick<Contact, AddedField>>
 
 /** The state of both contacts before the merge, as JSON. */
 interface Journal {
@@ -37,7 +38,12 @@ const headFromJson = (head: Head | null): ConversationHead | null =>
   head === null ? null : { ...newInboxState, ...head, aliases: new Set(head.aliases) }
 
 /** Adds the fields that journals of earlier versions lack. */
-const complete = (contact: JournalContact): Contact => ({ customFields: {}, companyId: null, ...contact })
+const complete = (contact: JournalContact): Contact => ({
+  customFields: {},
+  companyId: null,
+  companyRemoved: false,
+  ...contact
+})
 
 const merges = mappedTable(
   MergeRow,

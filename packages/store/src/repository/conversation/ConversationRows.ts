@@ -43,3 +43,10 @@ export const asOfNow = <A extends Stored<Conversation>>(
   Effect.flatMap(rows, (found) =>
     Effect.map(Clock.currentTimeMillis, (now) => found.map((row) => conversationAsOf(withTags(row), now)))
   )
+
+/**
+ * Returns the condition that the contact may have received a message. Received messages and messages that another
+ * program sent have no delivery state. It equals `mayHaveArrived` in `core/workflow/provider/ChangeDelivery.ts`.
+ */
+export const mayHaveArrived = (alias: string): string =>
+  `coalesce(${alias}.delivery, 'sent') IN ('sent', 'delivered', 'unknown')`

@@ -18,7 +18,15 @@ import type { Query } from "../../sql/Statements.ts"
 import { knownUsers } from "./KnownUsers.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { addingAlias, advancing } from "./AdvanceHead.ts"
-import { asOfNow, inboxColumns, listColumns, listJoins, type Stored, withTags } from "./ConversationRows.ts"
+import {
+  asOfNow,
+  inboxColumns,
+  listColumns,
+  listJoins,
+  mayHaveArrived,
+  type Stored,
+  withTags
+} from "./ConversationRows.ts"
 import { mergedText, streamParams, streamsAfter, streamsOf } from "./ConversationStreams.ts"
 
 type Port = Context.Service.Shape<typeof Conversations>
@@ -201,10 +209,10 @@ const assignedConversations = (all: Queries): Pick<Port, "heldBy" | "openCounts"
   return { openCounts, heldBy: (...asked) => Effect.map(heldBy(...asked), contactsOf) }
 }
 
-/** The newest answer that the contact may have received. Another program sent messages without a delivery state. */
+/** The newest answer that the contact may have received. */
 const newestAnswer = `coalesce((SELECT max(m."timestamp") FROM messages m
   WHERE m.tenant_id = c.tenant_id AND m.contact_id = c.contact_id AND m.actor IN ('assistant', 'agent')
-    AND coalesce(m.auto, 'own') = 'own' AND coalesce(m.delivery, 'sent') IN ('sent', 'delivered', 'unknown')), 0)`
+    AND coalesce(m.auto, 'own') = 'own' AND ${mayHaveArrived("m")}), 0)`
 
 const oldestUnanswered = `CASE WHEN c.state <> 'closed' THEN (SELECT min(m."timestamp") FROM messages m
   WHERE m.tenant_id = c.tenant_id AND m.contact_id = c.contact_id AND m.actor = 'contact' AND m.auto IS NULL

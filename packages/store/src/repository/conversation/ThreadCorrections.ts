@@ -67,7 +67,8 @@ const journal = (database: Queries): Pick<Port, "end" | "get" | "insert"> => {
   )
   const find = one(`SELECT ${corrections.columns} FROM thread_corrections WHERE tenant_id = ? AND correction_id = ?`)
   const end = command(
-    "UPDATE thread_corrections SET undone_at = ?, undone_by = ?, undone_by_user = ? WHERE tenant_id = ? AND correction_id = ?"
+    `UPDATE thread_corrections SET undone_at = ?, undone_by = ?, undone_by_user = ?, undone_by_user_name = ?
+      WHERE tenant_id = ? AND correction_id = ?`
   )
   const separating = `SELECT 1 FROM thread_correction_items i JOIN thread_corrections c
       ON c.tenant_id = i.tenant_id AND c.correction_id = i.correction_id
@@ -92,10 +93,10 @@ const journal = (database: Queries): Pick<Port, "end" | "get" | "insert"> => {
       return (yield* find(tenantId, correctionId)) ?? (yield* new CorrectionNotFound({ correctionId }))
     }),
     end: (undone) => {
-      const { correctionId, tenantId, undoneAt, undoneBy, undoneByUser } = undone
+      const { correctionId, tenantId, undoneAt, undoneBy, undoneByUser, undoneByUserName } = undone
       return whole(
         Effect.andThen(
-          end(undoneAt, undoneBy, undoneByUser, tenantId, correctionId),
+          end(undoneAt, undoneBy, undoneByUser, undoneByUserName, tenantId, correctionId),
           refreshThreads(tenantId, JSON.stringify(threadsOf(undone)))
         )
       )

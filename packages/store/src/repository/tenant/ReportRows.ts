@@ -5,6 +5,7 @@ import { type Context, Effect } from "effect"
 import { readArray, readObject } from "../../sql/Json.ts"
 import type { Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
+import { mayHaveArrived } from "../conversation/ConversationRows.ts"
 
 type Port = Context.Service.Shape<typeof Reports>
 
@@ -15,9 +16,6 @@ const withTags = <A extends { readonly tags: string | null }>({ tags, ...row }: 
   ...row,
   tags: tags === null ? [] : readArray<string>(tags)
 })
-
-/** Returns the condition that a message reached its recipient, or can still reach it. */
-const isSent = (alias: string): string => `coalesce(${alias}.delivery, '') NOT IN ('failed', 'bounced')`
 
 const ours = "('agent', 'assistant')"
 
@@ -30,7 +28,7 @@ const waitingSince = `(SELECT min(c."timestamp") FROM messages c
     AND c.message_id < m.message_id AND c."timestamp" <= m."timestamp"
     AND c."timestamp" > coalesce((SELECT max(o."timestamp") FROM messages o
       WHERE o.tenant_id = m.tenant_id AND o.contact_id = m.contact_id AND o.actor IN ${ours}
-        AND o.auto IS NULL AND ${isSent("o")} AND o.message_id < m.message_id AND o."timestamp" <= m."timestamp"), -1))`
+        AND o.auto IS NULL AND ${mayHaveArrived("o")} AND o.message_id < m.message_id AND o."timestamp" <= m."timestamp"), -1))`
 
 /** The time of the previous closing of the conversation that `a` closes; -1 for the first one. */
 const previousClosing = `coalesce((SELECT max(p.happened_at) FROM activities p
@@ -80,7 +78,7 @@ interface StreamSql {
 
 const messagesSql: StreamSql = {
   columns: `m.channel, m.source, m.actor, m.user_id AS "userId", m."timestamp",
-    CASE WHEN m.auto IS NULL AND ${isSent("m")} THEN 1 ELSE 0 END AS "isCounted",
+    CASE WHEN m.auto IS NULL AND ${mayHaveArrived("m")} THEN 1 ELSE 0 END AS "isCounted",
     CASE WHEN m.actor IN ${ours} THEN ${waitingSince} END AS "waitingSince"`,
   from: "messages m",
   alias: "m",

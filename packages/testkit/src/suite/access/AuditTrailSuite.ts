@@ -11,6 +11,7 @@ const entry = (number: number, changes: Partial<AuditEntry> = {}): AuditEntry =>
   at: 1_000 + number,
   actor: "admin",
   userId: null,
+  userName: null,
   action: "apiKeys.create",
   target: {},
   address: null,
@@ -26,7 +27,14 @@ export const auditTrailSuite = (name: string, store: StoreLayer): void =>
       Effect.gen(function* () {
         const { append, page } = yield* AuditTrail
         const change = { before: { name: "ä\n", list: [1, null] }, after: null }
-        const full = entry(3, { target: { key_id: "key_1" }, address: "2001:db8::1", requestId: "req_1", change })
+        const by = { userId: idOf("usr", 1), userName: "Ann" }
+        const full = entry(3, {
+          target: { key_id: "key_1" },
+          address: "2001:db8::1",
+          requestId: "req_1",
+          change,
+          ...by
+        })
         const entries = [entry(1), entry(2, { actor: "user:jo", action: "config.update" }), full]
         for (const one of entries) yield* append(one)
         yield* append(entry(4, { tenantId: "" }))

@@ -2,9 +2,10 @@
 import { assert, layer } from "@effect/vitest"
 import { type Company, companyOfDomains } from "@leadloom/core/internal/domain/company/Company"
 import { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
+import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Effect, Exit } from "effect"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { freshTenant } from "../Records.ts"
+import { contactRecord, freshTenant, idOf } from "../Records.ts"
 import { companyRecord } from "../WorkspaceRecords.ts"
 
 /** Tests the port `Companies` on a store. */
@@ -64,6 +65,27 @@ export const companiesSuite = (name: string, store: StoreLayer): void =>
         assert.lengthOf(yield* companies.page(tenantId, "ACME", 9, null), 3)
         assert.lengthOf(yield* companies.page(tenantId, "Ä", 9, null), 1)
         assert.lengthOf(yield* companies.page(tenantId, "b", 9, null), 0)
+      })
+    )
+    it.effect("reads the contacts that may be linked, in parts that count all contacts", () =>
+      Effect.gen(function* () {
+        const [companies, contacts] = [yield* Companies, yield* Contacts]
+        const tenantId = freshTenant()
+        const changes = [{}, { companyId: idOf("cmp", 1) }, { email: null }, { companyRemoved: true }]
+        const records = [...changes, { mergedInto: idOf("con", 1) }, { archivedAt: 1 }].map((change, index) =>
+          contactRecord(tenantId, index + 1, change)
+        )
+        for (const record of records) yield* contacts.insert(record)
+        const linkable = (number: number) => ({
+          contactId: idOf("con", number),
+          email: `person.${number}@customer.example`
+        })
+        const first = yield* companies.linkableContacts(tenantId, "", 5)
+        assert.deepStrictEqual(first, { contacts: [linkable(1)], last: idOf("con", 5) })
+        const rest = yield* companies.linkableContacts(tenantId, idOf("con", 5), 5)
+        assert.deepStrictEqual(rest, { contacts: [linkable(6)], last: null })
+        const none = { contacts: [], last: null }
+        assert.deepStrictEqual(yield* companies.linkableContacts(freshTenant(), "", 5), none)
       })
     )
   })

@@ -74,6 +74,7 @@ const activityRecord = (tenantId: string, number: number, changes: Partial<Activ
   type: "lead_scored",
   actor: "system",
   userId: null,
+  userName: null,
   at: noon + number,
   data: { score: 7, nested: [{ quoted: 'a "word"' }] },
   ...changes

@@ -29,6 +29,12 @@ export const identitiesSuite = (name: string, store: StoreLayer): void =>
           { identity: email("a@x.example"), label: "Büro", verifiedAt: noon + 5, createdAt: noon + 1 },
           { identity: email("b@x.example"), ...none, createdAt: noon + 1 }
         ])
+        const sets = yield* identities.ofContacts(one, [contactId, idOf("con", 9)])
+        assert.deepStrictEqual([...sets.keys()], [contactId])
+        assert.sameDeepMembers(
+          [...(sets.get(contactId) ?? [])],
+          ["a", "b", "z"].map((name) => email(`${name}@x.example`))
+        )
         assert.deepStrictEqual(yield* identities.ofContact(other, contactId), [
           { identity: email("z@x.example"), ...none, createdAt: noon }
         ])

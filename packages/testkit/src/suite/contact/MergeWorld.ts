@@ -168,6 +168,7 @@ export const makeWorld = Effect.fnUntraced(function* (tenantId: string, world: W
       type: "notes_changed",
       actor: "agent",
       userId: null,
+      userName: null,
       at: noon + minutes * 60_000,
       data: { notes: "n" }
     })

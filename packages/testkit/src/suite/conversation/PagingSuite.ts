@@ -44,6 +44,7 @@ const add = Effect.fnUntraced(function* (tenantId: string, number: number, { kin
     type: "notes_changed",
     actor: "agent",
     userId: null,
+    userName: null,
     at,
     data: { notes: 'a "note"' }
   })

@@ -9,6 +9,8 @@ import {
   sendAgentDraft,
   updateAgentDraft
 } from "@leadloom/core/internal/workflow/draft/AgentDrafts"
+import { scheduleAgentDraft } from "@leadloom/core/internal/workflow/schedule/ScheduleDraft"
+import { cancelScheduled } from "@leadloom/core/internal/workflow/schedule/ScheduledSends"
 import { Effect } from "effect"
 import { acme, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -79,6 +81,26 @@ export const agentDraftSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual([mail.outbox.length, mail.files[0]?.length], [1, 1])
         assert.deepStrictEqual(yield* listAgentDrafts(place), [])
         assert.isTrue((yield* send).replayed)
+      })
+    )
+
+    scene("becomes one scheduled message with its files, which are free again after its cancellation", ({ mail }) =>
+      Effect.gen(function* () {
+        const { create, place, tenant } = yield* open
+        const { uploadId } = yield* upload("the plan")
+        const files = [{ uploadId, contentId: null }]
+        const { draftId } = yield* create("We come on Monday.", files)
+        const undo = { time: null, undoSeconds: 10, cancelOnReply: false }
+        const request = { tenant, place, draftId, schedule: undo, createdBy: "user:kim", override: null }
+        const outdated = yield* Effect.flip(scheduleAgentDraft({ ...request, versions: [7] }))
+        assert.strictEqual(outdated._tag, "AgentDraftOutdated")
+        const { scheduled } = yield* scheduleAgentDraft({ ...request, versions: [1] })
+        const again = yield* scheduleAgentDraft({ ...request, versions: [1] })
+        assert.deepStrictEqual([again.replayed, again.scheduled.messageId], [true, scheduled.messageId])
+        assert.deepStrictEqual([scheduled.undo, scheduled.composition.attachments.length], [true, 1])
+        assert.deepStrictEqual([yield* listAgentDrafts(place), mail.outbox.length], [[], 0])
+        yield* cancelScheduled("acme", scheduled.messageId)
+        assert.deepStrictEqual((yield* create("Once more.", files)).composition.attachments, files)
       })
     )
 

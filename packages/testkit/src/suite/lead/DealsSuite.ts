@@ -185,10 +185,19 @@ export const dealsSuite = (name: string, store: StoreLayer): void =>
         yield* pipelines.put(renamed)
         assert.deepStrictEqual(yield* pipelines.list(tenantId), [renamed])
         assert.deepStrictEqual(yield* pipelines.list(other), [])
-        for (const owner of [tenantId, other]) yield* leads.insert(leadRecord(owner, 1, { stageId: "stg_proposal" }))
-        yield* pipelines.moveLeads(tenantId, proposal, "stg_a", noon + 2)
-        const [moved, stayed] = [yield* leads.get(tenantId, idOf("lead", 1)), yield* leads.get(other, idOf("lead", 1))]
-        assert.deepStrictEqual([moved.stageId, moved.updatedAt, stayed.stageId], ["stg_a", noon + 2, "stg_proposal"])
+        for (const number of [1, 2, 3]) {
+          for (const owner of [tenantId, other])
+            yield* leads.insert(leadRecord(owner, number, { stageId: "stg_proposal" }))
+        }
+        const move = (limit: number) => pipelines.moveLeads(tenantId, proposal, "stg_a", noon + 2, limit)
+        assert.deepStrictEqual([yield* move(2), yield* move(2), yield* move(2)], [2, 1, 0])
+        for (const number of [1, 2, 3]) {
+          const [moved, stayed] = [
+            yield* leads.get(tenantId, idOf("lead", number)),
+            yield* leads.get(other, idOf("lead", number))
+          ]
+          assert.deepStrictEqual([moved.stageId, moved.updatedAt, stayed.stageId], ["stg_a", noon + 2, "stg_proposal"])
+        }
         yield* pipelines.remove(tenantId, "pip_default")
         assert.deepStrictEqual(yield* pipelines.list(tenantId), [])
       })

@@ -8,6 +8,8 @@ import { dryRun } from "@leadloom/core/internal/workflow/pipeline/DryRun"
 import { handleRequest } from "@leadloom/core/internal/workflow/pipeline/HandleRequest"
 import { toInbound } from "@leadloom/core/internal/workflow/intake/PipelineInput"
 import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
+import { saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
 import { runSignal } from "@leadloom/core/internal/workflow/pipeline/RunSignal"
 import { scoreContact } from "@leadloom/core/internal/workflow/pipeline/ScoreLead"
 import { maxSignalAttempts } from "@leadloom/core/internal/domain/classification/Signal"
@@ -334,6 +336,47 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual(dry.result.score, real.result.score)
         assert.deepStrictEqual(dry.result.reply, real.result.reply)
         assert.deepStrictEqual(dry.result.matchedRules, real.result.matchedRules)
+      })
+    )
+
+    scene("a dry run tries proposed rules, and the rules in use stay the same", () =>
+      Effect.gen(function* () {
+        const tenant = yield* acme.open({ classifier: "keywords", rules: [quotes] })
+        const urgent: Rule = {
+          ...quotes,
+          id: "rule_urgent",
+          when: { fact: "message.text", op: "contains", value: "@" }
+        }
+        const tried = yield* dryRun({ tenant, request, rules: [urgent, quotes] })
+        assert.deepStrictEqual(
+          tried.stories.map(({ outcome, ruleId }) => [ruleId, outcome]),
+          [
+            ["rule_urgent", "not_matched"],
+            ["rule_quotes", "matched"]
+          ]
+        )
+        const none = yield* dryRun({ tenant, request, rules: [] })
+        assert.deepStrictEqual(none.result.matchedRules, [])
+        const used = yield* dryRun({ tenant, request })
+        assert.deepStrictEqual(used.result.matchedRules, [{ ruleId: "rule_quotes", name: "Quotes" }])
+        const invalid: Rule = { ...quotes, when: { fact: "message.nothing", op: "eq", value: "x" } }
+        const refused = yield* Effect.flip(dryRun({ tenant, request, rules: [invalid] }))
+        assert.strictEqual(refused._tag, "ConfigInvalid")
+      })
+    )
+
+    scene("a replay with the current configuration shows what the run would decide today", () =>
+      Effect.gen(function* () {
+        const tenant = yield* acme.open({ classifier: "keywords", rules: [quotes] })
+        const { signalId } = yield* acme.handleRequest()
+        const changed = yield* saveConfig("acme", { ...tenant.config, rules: [] })
+        const today = yield* replayRun(changed, signalId, "current")
+        assert.strictEqual(today.configVersion, changed.configVersion)
+        assert.include(
+          today.replay.differences.map(({ part }) => part),
+          "matchedRules"
+        )
+        assert.isTrue((yield* replayRun(changed, signalId)).replay.identical)
       })
     )
 

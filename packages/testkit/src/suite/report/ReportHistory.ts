@@ -3,6 +3,7 @@
  * merges and erasures. The history keeps its own list of all events, from which `ReportModel` counts again.
  */
 import type { ConversationChange } from "@leadloom/core/internal/domain/conversation/ConversationChange"
+import type { Delivery } from "@leadloom/core/internal/domain/conversation/Message"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
@@ -33,6 +34,8 @@ const message = fc.record({
   channel: fc.constantFrom("email" as const, "sms" as const),
   user: fc.constantFrom(null, 1, 2),
   auto: fc.constantFrom(null, null, null, "auto_reply" as const),
+  /** Whether an answer waits for its delivery after its creation. */
+  isQueued: fc.constantFrom(false, false, true),
   /** The age of the message at its arrival, in minutes. */
   age: fc.constantFrom(0, 0, 0, 30, 3_000)
 })
@@ -47,6 +50,7 @@ const step = fc.oneof(
   { weight: 9, arbitrary: message },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant("change" as const), contact, change }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("fail" as const), number: fc.integer({ min: 1, max: 40 }) }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("send" as const), number: fc.integer({ min: 1, max: 40 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant("count" as const) }) },
   {
     weight: 1,
@@ -70,11 +74,12 @@ export type History = typeof histories extends fc.Arbitrary<infer A> ? A : never
 type Step = History["steps"][number][1]
 
 /** A message of the history. */
-export interface SaidMessage extends Omit<Extract<Step, { kind: "message" }>, "kind" | "age"> {
+export interface SaidMessage extends Omit<Extract<Step, { kind: "message" }>, "kind" | "age" | "isQueued"> {
   readonly number: number
   readonly at: number
   readonly receivedAt: number
-  isLost: boolean
+  /** The contact does not have it: it waits for its delivery, failed or bounced. */
+  isUnsent: boolean
   contact: number
 }
 
@@ -109,13 +114,14 @@ const say = Effect.fnUntraced(function* (events: Events, said: Extract<Step, { k
     auto: said.auto,
     source: `source-${number % 2}`,
     userId: said.user === null || said.actor !== "agent" ? null : idOf("usr", said.user),
-    delivery: said.actor === "contact" ? null : "queued",
+    delivery: said.actor === "contact" ? null : said.isQueued ? "queued" : "sent",
     timestamp: at,
     receivedAt
   })
   yield* (yield* Messages).insert(record, [])
   yield* (yield* Conversations).advance(record)
-  events.messages.push({ ...said, contact: holder, number, at, receivedAt, isLost: false })
+  const isUnsent = said.isQueued && said.actor !== "contact"
+  events.messages.push({ ...said, contact: holder, number, at, receivedAt, isUnsent })
 })
 
 const changeState = Effect.fnUntraced(function* (events: Events, number: number, wanted: ConversationChange) {
@@ -130,11 +136,11 @@ const changeState = Effect.fnUntraced(function* (events: Events, number: number,
   events.changes.push({ state: isClosed ? "closed" : "open", at, contact: holder })
 })
 
-const fail = Effect.fnUntraced(function* (events: Events, number: number) {
+const deliver = Effect.fnUntraced(function* (events: Events, number: number, delivery: Delivery) {
   const found = events.messages.find((one) => one.number === number && one.actor !== "contact")
   if (found === undefined) return
-  yield* (yield* Messages).setDelivery("acme", idOf("msg", number), number % 2 === 0 ? "failed" : "bounced")
-  found.isLost = true
+  yield* (yield* Messages).setDelivery("acme", idOf("msg", number), delivery)
+  found.isUnsent = delivery !== "sent"
 })
 
 const setZone = Effect.fnUntraced(function* (timeZone: string) {
@@ -145,7 +151,8 @@ const setZone = Effect.fnUntraced(function* (timeZone: string) {
 const carryOut = (events: Events, one: Step) => {
   if (one.kind === "message") return say(events, one)
   if (one.kind === "change") return changeState(events, one.contact, one.change)
-  if (one.kind === "fail") return fail(events, one.number)
+  if (one.kind === "fail") return deliver(events, one.number, one.number % 2 === 0 ? "failed" : "bounced")
+  if (one.kind === "send") return deliver(events, one.number, "sent")
   if (one.kind === "count") return followTenant("acme")
   if (one.kind === "zone") return setZone(one.zone)
   const workingHours = [{ days: ["mon", "tue", "wed", "sat"] as const, from: "07:15", to: one.to }]

@@ -60,7 +60,7 @@ const isOurs = ({ actor }: SaidMessage): boolean => actor !== "contact"
 /** Returns the start of the wait that an answer ends, from the messages that were stored before it; null: none. */
 const waitOf = (answer: SaidMessage, earlier: ReadonlyArray<SaidMessage>): number | null => {
   const known = earlier.filter((one) => one.contact === answer.contact && one.at <= answer.at && one.auto === null)
-  const lastOurs = Math.max(-1, ...known.filter((one) => isOurs(one) && !one.isLost).map(({ at }) => at))
+  const lastOurs = Math.max(-1, ...known.filter((one) => isOurs(one) && !one.isUnsent).map(({ at }) => at))
   const waiting = known.filter((one) => !isOurs(one) && one.at > lastOurs).map(({ at }) => at)
   return waiting.length === 0 ? null : Math.min(...waiting)
 }
@@ -121,7 +121,7 @@ export const countEvents = (
     ]
   }
   const ofMessage = (message: SaidMessage, index: number): ReadonlyArray<Counted> => {
-    if (message.contact === 0 || message.auto !== null || message.isLost) return []
+    if (message.contact === 0 || message.auto !== null || message.isUnsent) return []
     if (!isOurs(message)) return [count("received", message, { at: message.at })]
     const user = message.user !== null && message.actor === "agent" ? idOf("usr", message.user) : ""
     const by = { at: message.at, detail: message.actor, user }

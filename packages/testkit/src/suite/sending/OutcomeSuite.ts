@@ -1,6 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import { plainComposition } from "@leadloom/core/internal/domain/sending/Composition"
 import * as ProviderFailure from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import type { MessageId } from "@leadloom/core/internal/domain/Id"
+import type { ReportRow } from "@leadloom/core/internal/domain/report/Report"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { changeDelivery } from "@leadloom/core/internal/workflow/provider/ChangeDelivery"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
@@ -11,6 +13,9 @@ import {
   sendAgentDraft,
   updateAgentDraft
 } from "@leadloom/core/internal/workflow/draft/AgentDrafts"
+import { followReports } from "@leadloom/core/internal/workflow/report/FollowReports"
+import { readReport, type ReportRequest } from "@leadloom/core/internal/workflow/report/ReadReport"
+import { recountReports } from "@leadloom/core/internal/workflow/report/RecountReports"
 import { workDueScheduled } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
 import { cancelScheduled, editScheduled } from "@leadloom/core/internal/workflow/schedule/ScheduledSends"
 import { Effect } from "effect"
@@ -36,6 +41,30 @@ const open = Effect.gen(function* () {
 /** Returns the types of the events with a prefix, oldest first. */
 const typesOf = (prefix: string) =>
   Effect.map(acme.eventTypes(), (types) => types.filter((type) => type.startsWith(`${prefix}.`)))
+
+const bounce = (messageId: MessageId) =>
+  Effect.flatMap(Transactions, ({ atomically }) =>
+    atomically("acme", changeDelivery("acme", messageId, "bounced", "550 unknown mailbox"))
+  )
+
+const thisMonth: ReportRequest = {
+  from: null,
+  to: null,
+  groupBy: "channel",
+  filter: { channel: null, userId: null, teamId: null, tag: null }
+}
+
+/** Counts new rows, and returns the numbers of sent answers and of first responses in reports. */
+const countedAnswers = Effect.gen(function* () {
+  yield* followReports()
+  const [volume, responses] = [
+    yield* readReport("acme", "volume", thisMonth),
+    yield* readReport("acme", "response_times", thisMonth)
+  ]
+  const countOf = (rows: ReadonlyArray<ReportRow>, metric: string) =>
+    rows.find((row) => row.metric === metric)?.count ?? 0
+  return [countOf(volume.rows, "sent"), countOf(responses.rows, "first_response")] as const
+})
 
 /** Tests on a store that a contact waits until an answer is sent, and that events report the outcome of messages. */
 export const outcomeSuite = (name: string, store: StoreLayer): void => {
@@ -68,18 +97,13 @@ export const outcomeSuite = (name: string, store: StoreLayer): void => {
         const { contactId, since, waiting } = yield* open
         const { messageId } = yield* acme.sendMail()
         assert.isNull(yield* waiting)
-        const bounce = Effect.flatMap(Transactions, ({ atomically }) =>
-          atomically("acme", changeDelivery("acme", messageId, "bounced", "550 unknown mailbox"))
-        )
-        yield* bounce
+        yield* bounce(messageId)
         assert.strictEqual(yield* waiting, since)
         const last = (yield* acme.events()).at(-1)
         assert.deepInclude(last?.data, { actor: "system", changes: ["waiting_since"] })
         const { messageId: again } = yield* acme.sendMail({ body: "Again." })
         yield* updateConversation("acme", contactId, { state: "closed" }, null)
-        yield* Effect.flatMap(Transactions, ({ atomically }) =>
-          atomically("acme", changeDelivery("acme", again, "bounced", null))
-        )
+        yield* bounce(again)
         assert.isNull(yield* waiting)
         assert.deepStrictEqual(yield* typesOf("message"), [
           "message.sent",
@@ -87,6 +111,24 @@ export const outcomeSuite = (name: string, store: StoreLayer): void => {
           "message.sent",
           "message.bounced"
         ])
+      })
+    )
+
+    scene("counts in reports exactly while it ends the wait", ({ mail: { fates } }) =>
+      Effect.gen(function* () {
+        const { since, waiting } = yield* open
+        yield* TestClock.adjust("1 minute")
+        fates.push(ProviderFailure.unavailable("mail", "451 try later"))
+        const { messageId } = yield* acme.sendMail()
+        yield* TestClock.adjust("2 minutes")
+        assert.deepStrictEqual([yield* waiting, yield* countedAnswers], [since, [0, 0]])
+        yield* TestClock.adjust("1 hour")
+        yield* drainSends
+        assert.deepStrictEqual([yield* waiting, yield* countedAnswers], [null, [1, 1]])
+        yield* recountReports("acme")
+        assert.deepStrictEqual(yield* countedAnswers, [1, 1])
+        yield* bounce(messageId)
+        assert.deepStrictEqual([yield* waiting, yield* countedAnswers], [since, [0, 0]])
       })
     )
 

@@ -19,6 +19,8 @@ const changeRecord = (tenantId: string, version: number, more: Partial<ConfigCha
   preset: null,
   changedBy: "user:kim",
   changedByUser: idOf("usr", version),
+  changedByUserName: `User ${version}`,
+  comment: version === 2 ? "Roofs first" : null,
   changedAt: noon + version,
   differences: [{ path: "reply_mode", before: "off", after: "draft", summary: "reply_mode is draft instead of off" }],
   omitted: 0,

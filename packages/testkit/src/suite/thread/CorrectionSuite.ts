@@ -79,8 +79,9 @@ export const correctionSuite = (name: string, store: StoreLayer): void => {
         assert.isTrue(yield* areTogether([root, third, later]))
         const list = yield* listCorrections("acme", yield* threadOf(root), { limit: 10, cursor: null })
         assert.deepStrictEqual(list.items, [undone])
-        const by = { actor: anna.actor, userId: ann.userId, undoneBy: anna.actor, undoneByUser: ben.userId }
-        assert.deepInclude(undone, by)
+        const by = { actor: anna.actor, userId: ann.userId, userName: ann.name }
+        const undoneBy = { undoneBy: anna.actor, undoneByUser: ben.userId, undoneByUserName: ben.name }
+        assert.deepInclude(undone, { ...by, ...undoneBy })
         const problem = yield* Effect.flip(undo({ ...correction, threadId: yield* threadOf(root) }))
         assert.deepInclude(problem, { problem: "already_undone" })
       })

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { Time } from "../../Field.ts"
+import { Time, UserName } from "../../Field.ts"
 import { CorrectionId, MessageId, ThreadId, UserId } from "../../Id.ts"
 import { TaggedError } from "../../TaggedError.ts"
 
@@ -40,6 +40,7 @@ export class ThreadCorrection extends Schema.Opaque<ThreadCorrection>()(
     userId: Schema.NullOr(UserId).annotate({
       description: "The user who corrected the threads; null: the caller acted as no user"
     }),
+    userName: UserName,
     createdAt: Time.annotate({ description: "The time of the correction (ISO 8601 in UTC)" }),
     undoneAt: Schema.NullOr(Time).annotate({
       description: "The time at which the correction was undone (ISO 8601 in UTC); null: it applies"
@@ -49,7 +50,8 @@ export class ThreadCorrection extends Schema.Opaque<ThreadCorrection>()(
     }),
     undoneByUser: Schema.NullOr(UserId).annotate({
       description: "The user who undid the correction; null: it applies, or the caller acted as no user"
-    })
+    }),
+    undoneByUserName: UserName
   })
 ) {}
 

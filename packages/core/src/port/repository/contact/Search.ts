@@ -2,12 +2,13 @@ import type { Effect } from "effect"
 import { Context } from "effect"
 import type { Contact } from "../../../domain/contact/Contact.ts"
 import type { Message } from "../../../domain/conversation/Message.ts"
-import type { ContactId, MessageId } from "../../../domain/Id.ts"
+import type { ContactId, MessageId, NoteId } from "../../../domain/Id.ts"
+import type { Note } from "../../../domain/note/Note.ts"
 import type { SearchQuery } from "../../../domain/search/SearchQuery.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /** The kinds of records that a search returns. */
-export type SearchKind = "contacts" | "conversations"
+export type SearchKind = "contacts" | "conversations" | "notes"
 
 /** A match and its position in the index. Matches are ordered from the highest position to the lowest. */
 export interface IndexMatch {
@@ -21,7 +22,7 @@ export interface IndexMatch {
  */
 export interface IndexRange {
   /**
-   * The earliest time of writing of a message, in epoch milliseconds. Null for no limit. It does not apply to contacts.
+   * The earliest time of writing of a message, in epoch milliseconds. Null for no limit. It applies to messages only.
    */
   readonly since: number | null
   readonly after: string | null
@@ -35,6 +36,12 @@ export interface IndexMatches {
   readonly places: ReadonlyArray<IndexMatch>
   /** The last position that was searched. Null when the search reached the end of the range. */
   readonly end: string | null
+}
+
+/** The contact of a result. */
+interface FoundPerson {
+  readonly contactName: string | null
+  readonly contactEmail: string | null
 }
 
 /** A message in a list of results. A long body is cut. */
@@ -53,18 +60,25 @@ export type FoundMessage = Pick<
   | "cc"
   | "timestamp"
   | "attachments"
-> & { readonly contactName: string | null; readonly contactEmail: string | null }
+> &
+  FoundPerson
+
+/** A note in a list of results. */
+export type FoundNote = Pick<
+  Note,
+  "noteId" | "contactId" | "authorId" | "author" | "body" | "createdAt" | "updatedAt"
+> &
+  FoundPerson
 
 /**
- * The search index of messages and contacts. A write only queues the changed row, so that writers do not wait for the
+ * The search index of messages, contacts and notes. A write only queues the changed row, so that writers do not wait for the
  * index. `catchUp` indexes queued rows later.
  */
 export class Search extends Context.Service<
   Search,
   {
     /**
-     * Indexes up to `limit` queued messages and up to `limit` queued contacts of a tenant, from the newest or the
-     * oldest end of the queue. Returns true when the queue is empty afterwards. Call it inside a unit of work.
+     * Indexes up to `limit` queued rows of each kind of a tenant, from the newest or the oldest end of the queue. Returns true when the queue is empty afterwards. Call it inside a unit of work.
      */
     readonly catchUp: (
       tenantId: string,
@@ -86,7 +100,7 @@ export class Search extends Context.Service<
     readonly rest: (millis: number) => Effect.Effect<void>
     /**
      * Searches for matches, newest first. Messages are ordered by the month of their timestamp and then by arrival,
-     * contacts by the time they were first indexed. A call searches only a limited part of the index. If it finds too
+     * contacts and notes by the time they were last indexed. A call searches only a limited part of the index. If it finds too
      * few matches there, it returns the last searched position as `end`.
      */
     readonly places: (
@@ -105,13 +119,18 @@ export class Search extends Context.Service<
       tenantId: string,
       ids: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyArray<Contact>, StoreUnavailable>
+    /** Returns notes by id, in any order. Notes that do not exist are omitted. */
+    readonly notes: (
+      tenantId: string,
+      ids: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyArray<FoundNote>, StoreUnavailable>
     /**
-     * Removes messages and contacts from the index. The rows themselves may be deleted before or after the call. Call
+     * Removes documents from the index. The rows themselves may be deleted before or after the call. Call
      * it inside a unit of work.
      */
     readonly forget: (
       tenantId: string,
-      ids: ReadonlyArray<MessageId | ContactId>
+      ids: ReadonlyArray<MessageId | ContactId | NoteId>
     ) => Effect.Effect<void, StoreUnavailable>
   }
 >()("core/port/repository/contact/Search") {}

@@ -17,12 +17,15 @@ export class SalesPipelines extends Context.Service<
       tenantId: string,
       pipelineId: string
     ) => Effect.Effect<ReadonlyArray<StageTotal>, StoreUnavailable>
-    /** Moves all leads of a stage to another stage of the same pipeline and state. */
+    /**
+     * Moves up to `limit` leads of a stage to another stage of the same pipeline and state. Returns their number.
+     */
     readonly moveLeads: (
       tenantId: string,
       from: StoredStage,
       toStageId: string,
-      at: number
-    ) => Effect.Effect<void, StoreUnavailable>
+      at: number,
+      limit: number
+    ) => Effect.Effect<number, StoreUnavailable>
   }
 >()("core/port/repository/lead/SalesPipelines") {}

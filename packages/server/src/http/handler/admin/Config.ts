@@ -54,9 +54,13 @@ const patched = (config: TenantConfig, patch: unknown) =>
     Effect.mapError(({ issue }) => new ConfigInvalid({ issues: fieldIssues(issue) }))
   )
 
-const editBy = Effect.fnUntraced(function* (action: ChangeAction, headers: { readonly "if-match"?: string }) {
+const editBy = Effect.fnUntraced(function* (
+  action: ChangeAction,
+  headers: { readonly "if-match"?: string },
+  comment: { readonly comment?: string } = {}
+) {
   const changedBy = principalName(yield* Principal)
-  return { changedBy, action, versions: yield* versionsOf(headers["if-match"]) }
+  return { changedBy, action, versions: yield* versionsOf(headers["if-match"]), ...comment }
 })
 
 /** Endpoints for a tenant's configuration. */
@@ -71,14 +75,14 @@ export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
         ? notModified(tenant.configVersion)
         : yield* report(tenant)
     }),
-    replace: Effect.fnUntraced(function* ({ headers, params, payload }) {
-      const edit = yield* editBy("replace", headers)
+    replace: Effect.fnUntraced(function* ({ headers, params, payload, query }) {
+      const edit = yield* editBy("replace", headers, query)
       // The decoding of the largest configuration has used tens of milliseconds of this turn of the event loop.
       yield* Effect.yieldNow
       return yield* reportChanged(yield* answer(saveConfig(params.tenant_id, configJson.fromJson(payload), edit)))
     }),
-    update: Effect.fnUntraced(function* ({ headers, params, payload }) {
-      const edit = yield* editBy("patch", headers)
+    update: Effect.fnUntraced(function* ({ headers, params, payload, query }) {
+      const edit = yield* editBy("patch", headers, query)
       const change = ({ config }: Tenant) => patched(config, payload)
       return yield* reportChanged(yield* answer(changeConfig(params.tenant_id, change, edit)))
     }),

@@ -8,6 +8,7 @@ import { isoTime } from "@leadloom/api/internal/schema/Field"
 import type { TimelineEntry } from "@leadloom/core/internal/domain/contact/Activity"
 import { readTimeline } from "@leadloom/core/internal/workflow/contact/ReadTimeline"
 import type { ContactSummary } from "@leadloom/core/internal/domain/contact/ContactSummary"
+import { exportContacts } from "@leadloom/core/internal/workflow/contact/ExportContacts"
 import { listEnriched } from "@leadloom/core/internal/workflow/contact/ListEnriched"
 import { readContactDetail } from "@leadloom/core/internal/workflow/contact/ReadContactDetail"
 import { Effect } from "effect"
@@ -15,6 +16,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { detailToJson } from "./ContactDetailJson.ts"
 import { messageEncoder, type MessageToJson } from "../inbox/Conversations.ts"
 import { answer } from "../../error/errors.ts"
+import { csvDownload, wantsCsv } from "../../stream/CsvDownload.ts"
 
 /** The default number of entries per page. */
 const defaultPageSize = 50
@@ -39,11 +41,13 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
     case "Message": {
       const { message } = entry
       const { actor, leadId, userId } = message
-      return { id, type: "message", at, actor, user_id: userId, lead_id: leadId, message: messageToJson(message) }
+      const by = { actor, user_id: userId, user_name: null }
+      return { id, type: "message", at, ...by, lead_id: leadId, message: messageToJson(message) }
     }
     case "Task": {
       const task = timelineTaskToJson(entry.task)
-      return { id, type: "task", at, actor: "system", user_id: null, lead_id: entry.task.leadId, task }
+      const by = { actor: "system", user_id: null, user_name: null } as const
+      return { id, type: "task", at, ...by, lead_id: entry.task.leadId, task }
     }
     case "Note":
       return {
@@ -52,12 +56,13 @@ const entryToJson = (entry: TimelineEntry, messageToJson: MessageToJson): typeof
         at,
         actor: "agent",
         user_id: entry.note.authorId,
+        user_name: null,
         lead_id: null,
         note: noteToJson(entry.note)
       }
     case "Activity": {
-      const { actor, data, leadId, type, userId } = entry.activity
-      return { id, type, at, actor, user_id: userId, lead_id: leadId, data }
+      const { actor, data, leadId, type, userId, userName } = entry.activity
+      return { id, type, at, actor, user_id: userId, user_name: userName, lead_id: leadId, data }
     }
   }
 }
@@ -77,6 +82,10 @@ export const layer = HttpApiBuilder.group(Api, "contactViews", (handlers) =>
     }),
     enriched: Effect.fnUntraced(function* ({ params, payload }) {
       const { cursor = null, limit = defaultPageSize, sort = "last_activity", ...filter } = payload
+      if (yield* wantsCsv) {
+        const rows = yield* answer(exportContacts(params.tenant_id, filterFromJson(filter)))
+        return csvDownload(params.tenant_id, "contacts", rows)
+      }
       const page = { limit, cursor, sort }
       const { contacts, nextCursor } = yield* answer(listEnriched(params.tenant_id, filterFromJson(filter), page))
       return { contacts: contacts.map(summaryToJson), next_cursor: nextCursor }

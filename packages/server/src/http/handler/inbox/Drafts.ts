@@ -1,6 +1,6 @@
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
-import { agentDraftToJson } from "@leadloom/api/internal/inbox/Drafts"
+import { agentDraftToJson, type DraftToSend } from "@leadloom/api/internal/inbox/Drafts"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
 import { plainComposition } from "@leadloom/core/internal/domain/sending/Composition"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
@@ -13,14 +13,15 @@ import {
   sendAgentDraft,
   updateAgentDraft
 } from "@leadloom/core/internal/workflow/draft/AgentDrafts"
+import { type DraftToSchedule, scheduleAgentDraft } from "@leadloom/core/internal/workflow/schedule/ScheduleDraft"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { field } from "../../error/Field.ts"
-import { optionsOf } from "../../json/CompositionJson.ts"
+import { optionsOf, scheduleOf } from "../../json/CompositionJson.ts"
 import { setETag, versionsOf } from "../../middleware/ETag.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
-import { setSendHeaders } from "../../middleware/SendAnswer.ts"
+import { laterAnswer, laterReceiptOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
 
 const placeOf = (params: { readonly tenant_id: string; readonly contact_id: string }): DraftPlace => ({
   tenantId: params.tenant_id,
@@ -34,6 +35,19 @@ const requireVersions = Effect.fnUntraced(function* ({ "if-match": header }: IfM
   const named = yield* versionsOf(header)
   if (version !== undefined) return named === null || named.includes(version) ? [version] : []
   return named ?? (yield* Effect.fail(field("version", "Send the version that you read, here or in If-Match.")))
+})
+
+/** Sends a draft, or turns it into a message that is sent later. */
+const sendOrSchedule = Effect.fnUntraced(function* (
+  draft: Omit<DraftToSchedule, "createdBy" | "schedule">,
+  payload: typeof DraftToSend.Type
+) {
+  const { draftId, override, place, tenant, versions } = draft
+  const schedule = scheduleOf(payload)
+  if (schedule === null)
+    return yield* answer(setSendHeaders(sendAgentDraft(tenant, place, draftId, versions, override)))
+  const createdBy = principalName(yield* Principal)
+  return yield* laterAnswer(answer(scheduleAgentDraft({ ...draft, schedule, createdBy })))
 })
 
 /** Endpoints for drafts that people write. */
@@ -74,10 +88,9 @@ export const layer = HttpApiBuilder.group(Api, "drafts", (handlers) =>
       const { contact_id, draft_id: draftId } = params
       const target = { contact_id, draft_id: draftId }
       const requested = { tenantId: tenant.tenantId, action: "drafts.send", target, reasons: payload.override ?? [] }
-      const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
-        answer(setSendHeaders(sendAgentDraft(tenant, placeOf(params), draftId, versions, override)))
-      )
-      return { message_id: messageId, ...receiptOf(overridden) }
+      const draft = { tenant, place: placeOf(params), draftId, versions }
+      const outcome = yield* sendWithOverride(requested, (override) => sendOrSchedule({ ...draft, override }, payload))
+      return { message_id: outcome.messageId, ...laterReceiptOf(outcome), ...receiptOf(outcome.overridden) }
     })
   })
 )

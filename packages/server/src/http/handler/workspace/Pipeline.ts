@@ -4,6 +4,7 @@ import { handleRequest } from "@leadloom/core/internal/workflow/pipeline/HandleR
 import { explainRun } from "@leadloom/core/internal/workflow/pipeline/ExplainRun"
 import { listRuns } from "@leadloom/core/internal/workflow/pipeline/Runs"
 import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
+import { ruleStoryToJson } from "@leadloom/api/internal/schema/Runs"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -30,8 +31,11 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
     dryRun: Effect.fnUntraced(function* ({ params, payload }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const { facts, result, signalId } = yield* answer(dryRun({ tenant, request: requestFromJson(payload) }))
-      return { ...resultToJson(signalId, result, true), facts }
+      const { classification = null, rules = null } = payload
+      const { facts, result, signalId, stories } = yield* answer(
+        dryRun({ tenant, request: requestFromJson(payload), rules, classification })
+      )
+      return { ...resultToJson(signalId, result, true), facts, rules: stories.map(ruleStoryToJson) }
     }),
     listRuns: Effect.fnUntraced(function* ({ params, query }) {
       const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = defaultPageSize } = query
@@ -43,11 +47,11 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
       const tenant = yield* answer(tenants.get(params.tenant_id))
       return runDetailToJson(yield* answer(explainRun(tenant, params.signal_id)))
     }),
-    replayRun: Effect.fnUntraced(function* ({ params }) {
+    replayRun: Effect.fnUntraced(function* ({ params, query }) {
       const tenants = yield* Tenants
       const tenant = yield* answer(tenants.get(params.tenant_id))
-      const { replay, run } = yield* answer(replayRun(tenant, params.signal_id))
-      return replayToJson(run, replay)
+      const { configVersion, replay, run } = yield* answer(replayRun(tenant, params.signal_id, query.config))
+      return replayToJson(run, configVersion, replay)
     })
   })
 )

@@ -1,0 +1,118 @@
+import type { InfiniteData, QueryClient } from "@tanstack/react-query"
+import type { RowPage } from "./Rows.tsx"
+
+type Pages<Row> = InfiniteData<RowPage<Row>, unknown>
+
+interface Identified {
+  readonly id: string
+}
+
+/** Decides where rows belong. The last element of the key of a list contains its filters. */
+export interface Placement<Row, Filter> {
+  /** Returns whether a row belongs to a list; null if only the server can decide. */
+  readonly belongs: (filter: Filter, row: Row) => boolean | null
+  /** Compares two rows in the order of a list. Null means that new rows appear only when the list is read. */
+  readonly compare: (filter: Filter) => ((one: Row, other: Row) => number) | null
+}
+
+const mapPages = <Row>(pages: Pages<Row>, change: (rows: ReadonlyArray<Row>) => ReadonlyArray<Row>): Pages<Row> => ({
+  ...pages,
+  pages: pages.pages.map((page) => ({ ...page, rows: change(page.rows) }))
+})
+
+/** Inserts a row before the first one that follows it. A row after the last read one is read with its page later. */
+const insert = <Row>(pages: Pages<Row>, row: Row, compare: (one: Row, other: Row) => number): Pages<Row> => {
+  const follows = (other: Row): boolean => compare(row, other) < 0
+  const found = pages.pages.findIndex((page) => page.rows.some(follows))
+  const last = pages.pages.length - 1
+  if (found < 0 && pages.pages[last]?.next !== null) return pages
+  const target = found < 0 ? last : found
+  return {
+    ...pages,
+    pages: pages.pages.map((page, index) => {
+      if (index !== target) return page
+      const at = page.rows.findIndex(follows)
+      return { ...page, rows: page.rows.toSpliced(at < 0 ? page.rows.length : at, 0, row) }
+    })
+  }
+}
+
+const placed = <Row extends Identified, Filter>(
+  pages: Pages<Row>,
+  row: Row,
+  filter: Filter,
+  { belongs, compare }: Placement<Row, Filter>
+): Pages<Row> => {
+  const isListed = pages.pages.some((page) => page.rows.some(({ id }) => id === row.id))
+  const order = compare(filter)
+  const isWanted = belongs(filter, row) ?? isListed
+  if (isListed && isWanted && order === null) {
+    return mapPages(pages, (rows) => rows.map((one) => (one.id === row.id ? row : one)))
+  }
+  const without = isListed ? mapPages(pages, (rows) => rows.filter(({ id }) => id !== row.id)) : pages
+  return isWanted && order !== null ? insert(without, row, order) : without
+}
+
+/** Returns the function that restores the lists of a key. */
+const restorer = (queries: QueryClient, queryKey: ReadonlyArray<unknown>): (() => void) => {
+  const former = queries.getQueriesData({ queryKey })
+  return () => {
+    for (const [key, data] of former) queries.setQueryData(key, data)
+  }
+}
+
+/**
+ * Puts the current row into the lists of a key: at its place, or out of a list to which it no longer belongs. Returns the
+ * function that restores the lists.
+ */
+export const putRow = <Row extends Identified, Filter>(
+  queries: QueryClient,
+  queryKey: ReadonlyArray<unknown>,
+  row: Row,
+  placement: Placement<Row, Filter>
+): (() => void) => {
+  const restore = restorer(queries, queryKey)
+  for (const [key, pages] of queries.getQueriesData<Pages<Row>>({ queryKey })) {
+    if (pages !== undefined) queries.setQueryData(key, placed(pages, row, key.at(-1) as Filter, placement))
+  }
+  return restore
+}
+
+/** Returns a row that any list of a key contains. */
+export const cachedRow = <Row extends Identified>(
+  queries: QueryClient,
+  queryKey: ReadonlyArray<unknown>,
+  id: string
+): Row | undefined => {
+  for (const [, pages] of queries.getQueriesData<Pages<Row>>({ queryKey })) {
+    const found = pages?.pages.flatMap((page) => page.rows).find((row) => row.id === id)
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** Reads the first page of the lists of a key again. Further pages follow when the person scrolls. */
+export const refreshRows = (queries: QueryClient, queryKey: ReadonlyArray<unknown>): Promise<void> => {
+  queries.setQueriesData<Pages<unknown>>({ queryKey }, (pages) =>
+    pages === undefined ? undefined : { pages: pages.pages.slice(0, 1), pageParams: pages.pageParams.slice(0, 1) }
+  )
+  return queries.invalidateQueries({ queryKey })
+}
+
+const running = new Map<string, boolean>()
+
+/**
+ * Reads something again after an event. While it is being read, further events cause only one more read. A failed read
+ * leaves the former state on the screen; the next event reads again.
+ */
+export const readAgain = async (key: string, read: () => Promise<unknown>): Promise<void> => {
+  if (running.has(key)) {
+    running.set(key, true)
+    return
+  }
+  do {
+    running.set(key, false)
+    await read().catch(() => undefined)
+  } while (running.get(key) === true)
+  running.delete(key)
+}

@@ -1,0 +1,31 @@
+import { useNavigate } from "@tanstack/react-router"
+import { useState } from "react"
+import { Palette } from "../dialog/Palette.tsx"
+import { text } from "../text/Shared.ts"
+import type { Command } from "./Commands.ts"
+import { useFoundContacts } from "./FindContacts.ts"
+
+interface ShellPaletteProps {
+  readonly commands: ReadonlyArray<Command>
+  readonly onClose: () => void
+}
+
+/** The palette with all commands, the contacts that match the typed text, and the search for it. */
+export const ShellPalette = ({ commands, onClose }: ShellPaletteProps) => {
+  const [typed, setTyped] = useState("")
+  const navigate = useNavigate()
+  const contacts = useFoundContacts(typed)
+  const q = typed.trim()
+  const search =
+    q === ""
+      ? []
+      : [{ label: text.palette.search(q), isFound: true, pick: () => void navigate({ to: "/search", search: { q } }) }]
+  return (
+    <Palette
+      title={text.palette.title}
+      choices={[...commands, ...contacts, ...search]}
+      onQuery={setTyped}
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { useConnection } from "../app/Connection.ts"
+import { problemText } from "../app/Problem.ts"
+import { noticeFailure } from "../component/Notices.tsx"
+import { type Choice, Palette } from "../dialog/Palette.tsx"
+import { composerText } from "../text/Composer.ts"
+
+interface PickerProps {
+  readonly contactId: string
+  readonly channel: string
+  readonly onInsert: (text: string, subject: string | null) => void
+  readonly onClose: () => void
+}
+
+/** Inserts a canned reply with the values of the contact. The server renders it and counts the use. */
+export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerProps) => {
+  const { client, tenantId } = useConnection()
+  const [typed, setTyped] = useState("")
+  const q = typed.trim() === "" ? undefined : typed.trim()
+  const replies = useQuery({
+    queryKey: [tenantId, "canned-replies", q],
+    queryFn: ({ signal }) => client.cannedReplies.list(tenantId, { q, signal }),
+    placeholderData: keepPreviousData,
+    // Colleagues change the replies, and no event reports it.
+    gcTime: 0
+  })
+  const insert = async (id: string): Promise<void> => {
+    try {
+      const { missing, subject, text } = await client.cannedReplies.render(tenantId, id, { contact_id: contactId })
+      onInsert(text, subject)
+      if (missing.length > 0) noticeFailure(composerText.canned.missing(missing.join(", ")))
+    } catch (error) {
+      noticeFailure(composerText.canned.failed(problemText(error)))
+    }
+  }
+  const fitting = (replies.data?.canned_replies ?? []).filter(
+    ({ channels }) => channels.length === 0 || channels.some((one) => one === channel)
+  )
+  const choices = fitting.map(({ body, id, name, shortcut }): Choice => ({
+    label: shortcut === null ? name : `${name} /${shortcut}`,
+    hint: body.slice(0, 60),
+    pick: () => void insert(id)
+  }))
+  return <Palette title={composerText.canned.title} choices={choices} onQuery={setTyped} onClose={onClose} />
+}

@@ -1,0 +1,145 @@
+import type { AgentDraft, Contact, Conversation } from "@leadloom/client"
+import { useQuery } from "@tanstack/react-query"
+import { useEffect, useMemo, useRef, useState } from "react"
+import { type Command, useOfferedCommands } from "../app/Commands.ts"
+import { useConnection } from "../app/Connection.ts"
+import { Loaded } from "../app/Loaded.tsx"
+import { useMay } from "../app/Permissions.ts"
+import { Loading } from "../component/Problem.tsx"
+import { contactOptions } from "../contact/ContactData.ts"
+import { composerText } from "../text/Composer.ts"
+import { text } from "../text/Shared.ts"
+import styles from "./Composer.module.css"
+import type { WritingChannel } from "./DraftContent.ts"
+import { type DraftKeeper, openKeeper } from "./DraftKeeper.ts"
+import { NoteEditor } from "./NoteEditor.tsx"
+import { Others } from "./Others.tsx"
+import { ReplyEditor } from "./ReplyEditor.tsx"
+
+type Mode = WritingChannel | "note"
+
+/** Returns the channels on which the contact can be reached, the one of the newest message first. */
+const channelsOf = ({ email, phone }: Contact, newest: string): ReadonlyArray<WritingChannel> => {
+  const channels: ReadonlyArray<WritingChannel> = [
+    ...(email === null ? [] : (["email"] as const)),
+    ...(phone === null ? [] : (["sms"] as const))
+  ]
+  return channels.toSorted((one, other) => Number(other === newest) - Number(one === newest))
+}
+
+interface KeepersProps {
+  readonly contactId: string
+  readonly channels: ReadonlyArray<WritingChannel>
+  readonly drafts: ReadonlyArray<AgentDraft>
+}
+
+/** Opens a keeper per channel, so that no draft is lost when the person changes the channel or the conversation. */
+const useKeepers = ({ channels, contactId, drafts }: KeepersProps): ReadonlyMap<Mode, DraftKeeper> => {
+  const connection = useConnection()
+  const [keepers] = useState(
+    () =>
+      new Map<Mode, DraftKeeper>(
+        channels.map((channel) => {
+          const stored = drafts.findLast((draft) => draft.channel === channel) ?? null
+          return [channel, openKeeper(connection, { contactId, channel, stored })]
+        })
+      )
+  )
+  // The text of the last moments is stored when the person opens another conversation.
+  useEffect(
+    () => () => {
+      for (const keeper of keepers.values()) void keeper.flush().catch(() => undefined)
+    },
+    [keepers]
+  )
+  return keepers
+}
+
+const Modes = ({ modes, mode, onMode }: ModesProps) => (
+  <div className={styles.modes} role="group" aria-label={composerText.mode}>
+    {modes.map((one) => (
+      <button key={one} type="button" aria-pressed={one === mode} onClick={() => onMode(one)}>
+        {composerText.modes[one]}
+      </button>
+    ))}
+  </div>
+)
+
+interface ModesProps {
+  readonly modes: ReadonlyArray<Mode>
+  readonly mode: Mode
+  readonly onMode: (mode: Mode) => void
+}
+
+const OpenComposer = ({ onTyping, ...props }: KeepersProps & Pick<ComposerProps, "onTyping">) => {
+  const { channels, contactId } = props
+  const section = useRef<HTMLElement>(null)
+  const [mode, setMode] = useState<Mode>(channels[0] ?? "note")
+  const keepers = useKeepers(props)
+  const keeper = keepers.get(mode)
+  const commands = useMemo((): ReadonlyArray<Command> => {
+    const focus = (): void => section.current?.querySelector("textarea")?.focus()
+    const write = (next: Mode): void => {
+      setMode(next)
+      // The field of another mode appears with the next frame.
+      requestAnimationFrame(focus)
+    }
+    const [first] = channels
+    const reply = (): void => write(mode === "note" && first !== undefined ? first : mode)
+    return [
+      ...(first === undefined ? [] : [{ label: text.commands.reply, hint: "r", pick: reply }]),
+      { label: composerText.note.label, hint: "shift+n", pick: () => write("note") }
+    ]
+  }, [channels, mode])
+  useOfferedCommands(commands)
+  return (
+    <section ref={section} className={styles.composer} aria-label={composerText.label} onInput={onTyping}>
+      {channels.length === 0 ? <p className={styles.state}>{composerText.unreachable}</p> : null}
+      <Others contactId={contactId} states={["typing"]} />
+      <Modes modes={[...channels, "note"]} mode={mode} onMode={setMode} />
+      {keeper === undefined || mode === "note" ? (
+        <NoteEditor contactId={contactId} />
+      ) : (
+        <ReplyEditor key={mode} contactId={contactId} channel={mode} keeper={keeper} />
+      )}
+    </section>
+  )
+}
+
+interface ComposerProps {
+  readonly row: Conversation
+  /** Tells colleagues that the person types. */
+  readonly onTyping: () => void
+}
+
+/** The composer of the open conversation. The server keeps one draft per channel. */
+export const Composer = ({ onTyping, row }: ComposerProps) => {
+  const connection = useConnection()
+  const contactId = row.contact_id
+  const contact = useQuery(contactOptions(connection, contactId))
+  const drafts = useQuery({
+    queryKey: [connection.tenantId, "drafts", contactId],
+    queryFn: ({ signal }) => connection.client.drafts.list(connection.tenantId, contactId, { signal }),
+    // A draft that was read before the person opened another conversation may be out of date.
+    gcTime: 0
+  })
+  const newest = row.last_channel
+  const [maySend, mayNote] = [useMay("drafts.send"), useMay("notes.create")]
+  const reachable = maySend ? contact.data?.contact : undefined
+  const channels = useMemo(() => (reachable === undefined ? [] : channelsOf(reachable, newest)), [reachable, newest])
+  if (!maySend && !mayNote) return null
+  if (contact.data === undefined) return <Loading />
+  return (
+    <Loaded query={drafts}>
+      {(data) => (
+        <OpenComposer
+          key={`${contactId} ${[...channels].toSorted().join(" ")}`}
+          contactId={contactId}
+          channels={channels}
+          drafts={data.drafts}
+          onTyping={onTyping}
+        />
+      )}
+    </Loaded>
+  )
+}

@@ -1,0 +1,77 @@
+import { type DraftToSend, isLeadloomError, type MessageSent } from "@leadloom/client"
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useConnection } from "../app/Connection.ts"
+import { problemText } from "../app/Problem.ts"
+import { noticeFailure, noticeSuccess, noticeUndo } from "../component/Notices.tsx"
+import { longTime } from "../design/Time.ts"
+import { refreshConversation } from "../inbox/Cache.ts"
+import { composerText } from "../text/Composer.ts"
+import { type DraftContent, joined, type WritingChannel } from "./DraftContent.ts"
+import { currentKeeper, type DraftKeeper } from "./DraftKeeper.ts"
+import { UnseenAnswer, useUnseenCheck } from "./Unseen.ts"
+
+/** The time in which a sent message can be taken back, in seconds. */
+const undoSeconds = 10
+
+/** The chosen time of a message. */
+export type Timing = Pick<DraftToSend, "cancel_on_reply" | "send_at" | "time_zone">
+
+interface Draft {
+  readonly contactId: string
+  readonly channel: WritingChannel
+  readonly keeper: DraftKeeper
+  readonly isWriting: boolean
+}
+
+/** Returns the function that cancels a message and puts its content back into the composer. */
+const useUndo = ({ channel, contactId, keeper }: Draft) => {
+  const queries = useQueryClient()
+  const connection = useConnection()
+  return async ({ message_id }: MessageSent, content: DraftContent): Promise<void> => {
+    try {
+      await connection.client.scheduled.cancel(connection.tenantId, message_id)
+    } catch (error) {
+      noticeFailure(
+        isLeadloomError(error, "CONFLICT") ? composerText.tooLate : composerText.notUndone(problemText(error))
+      )
+      return
+    }
+    const current = currentKeeper(connection, { contactId, channel }) ?? keeper
+    current.write(joined(content, current.read().content))
+    noticeSuccess(composerText.undone)
+    await current.flush().catch(() => undefined)
+    await refreshConversation(queries, connection, contactId).catch(() => undefined)
+  }
+}
+
+/** Returns the function that sends a draft: with an undo window, or at a chosen time. */
+export const useSend = (draft: Draft) => {
+  const { contactId, isWriting, keeper } = draft
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const { client, tenantId } = connection
+  const checkUnseen = useUnseenCheck(contactId, isWriting)
+  const undo = useUndo(draft)
+  const sending = useMutation({
+    mutationFn: async (timing: Timing | null) => {
+      await checkUnseen()
+      const { content } = keeper.read()
+      const stored = await keeper.flush()
+      if (stored === null) return null
+      const time = timing ?? { undo_seconds: undoSeconds }
+      const request = { version: stored.version, ...time }
+      return { content, sent: await client.drafts.send(tenantId, contactId, stored.draft_id, request) }
+    },
+    onSuccess: async (result, timing) => {
+      if (result === null) return
+      const { content, sent } = result
+      keeper.clear()
+      if (timing === null) noticeUndo(composerText.sent, undoSeconds, () => void undo(sent, content))
+      else noticeSuccess(composerText.schedule.done(longTime(sent.send_at ?? "")))
+      await refreshConversation(queries, connection, contactId)
+    },
+    onError: (error) =>
+      noticeFailure(error instanceof UnseenAnswer ? composerText.unseen : composerText.failed(problemText(error)))
+  })
+  return { isSending: sending.isPending, send: sending.mutate }
+}

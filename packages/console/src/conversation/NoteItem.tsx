@@ -1,0 +1,21 @@
+import type { Note } from "@leadloom/client"
+import { useUserNames } from "../app/Users.ts"
+import { withNames } from "../composer/Mentions.ts"
+import { longTime } from "../design/Time.ts"
+import { conversationText } from "../text/Conversation.ts"
+import styles from "./MessageItem.module.css"
+
+/** One private note. */
+export const NoteItem = ({ note }: { readonly note: Note }) => {
+  const users = useUserNames()
+  return (
+    <li className={styles.note}>
+      <div className={styles.head}>
+        <strong>{conversationText.note}</strong>
+        <span>{(note.author_id === null ? null : users.get(note.author_id)) ?? note.author}</span>
+        <time dateTime={note.created_at}>{longTime(note.created_at)}</time>
+      </div>
+      <p className={styles.body}>{withNames(note.body, users)}</p>
+    </li>
+  )
+}

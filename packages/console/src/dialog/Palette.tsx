@@ -1,0 +1,72 @@
+import { Autocomplete } from "@base-ui/react/autocomplete"
+import { CSPProvider } from "@base-ui/react/csp-provider"
+import { Dialog } from "@base-ui/react/dialog"
+import { text } from "../text/Shared.ts"
+import styles from "./Palette.module.css"
+
+/** An entry of a palette. */
+export interface Choice {
+  /** Distinguishes entries with the same label. */
+  readonly id?: string
+  /** Whether the entry is a result of the typed text. Other entries are shown if their label contains it. */
+  readonly isFound?: boolean
+  readonly label: string
+  /** The key that has the same effect, or a further explanation. */
+  readonly hint?: string
+  readonly pick: () => void
+}
+
+interface PaletteProps {
+  readonly title: string
+  readonly choices: ReadonlyArray<Choice>
+  readonly onQuery?: (typed: string) => void
+  readonly onClose: () => void
+}
+
+const matches = ({ isFound = false, label }: Choice, typed: string): boolean =>
+  isFound || label.toLowerCase().includes(typed.trim().toLowerCase())
+
+/** A dialog in which the person types a few letters and picks an entry. */
+export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
+  const pick = (choice: Choice): void => {
+    onClose()
+    choice.pick()
+  }
+  return (
+    <CSPProvider disableStyleElements>
+      <Dialog.Root open onOpenChange={(open) => open || onClose()}>
+        <Dialog.Portal>
+          <Dialog.Backdrop className={styles.backdrop} />
+          <Dialog.Popup className={styles.palette}>
+            <Dialog.Title className={styles.title}>{title}</Dialog.Title>
+            <Autocomplete.Root
+              items={choices}
+              itemToStringValue={(choice) => choice.label}
+              filter={matches}
+              onValueChange={(typed) => onQuery?.(typed)}
+              open
+              inline
+              autoHighlight="always"
+            >
+              <Autocomplete.Input className={styles.input} aria-label={text.palette.input} />
+              <Autocomplete.Empty className={styles.empty}>{text.palette.none}</Autocomplete.Empty>
+              <Autocomplete.List className={styles.list}>
+                {(choice: Choice) => (
+                  <Autocomplete.Item
+                    key={choice.id ?? choice.label}
+                    value={choice}
+                    className={styles.item}
+                    onClick={() => pick(choice)}
+                  >
+                    <span>{choice.label}</span>
+                    {choice.hint === undefined ? null : <kbd className={styles.hint}>{choice.hint}</kbd>}
+                  </Autocomplete.Item>
+                )}
+              </Autocomplete.List>
+            </Autocomplete.Root>
+          </Dialog.Popup>
+        </Dialog.Portal>
+      </Dialog.Root>
+    </CSPProvider>
+  )
+}

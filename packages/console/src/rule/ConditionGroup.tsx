@@ -1,0 +1,84 @@
+import type { Comparison, Condition } from "@leadloom/client"
+import { ruleText } from "../text/Rules.ts"
+import { ComparisonFields } from "./ComparisonFields.tsx"
+import { groupKinds, groupOf, kindOf, membersOf, newComparison } from "./Edit.ts"
+import styles from "./Rule.module.css"
+
+type Group = Exclude<Condition, Comparison>
+
+interface GroupProps {
+  readonly group: Group
+  readonly onChange: (group: Group) => void
+  /** Removes the group. The outermost group has no such button. */
+  readonly onRemove?: () => void
+}
+
+interface MemberProps {
+  readonly member: Condition
+  readonly onChange: (member: Condition) => void
+  readonly onRemove: () => void
+}
+
+const Member = ({ member, onChange, onRemove }: MemberProps) =>
+  "fact" in member ? (
+    <div className={styles.line}>
+      <ComparisonFields comparison={member} onChange={onChange} />
+      <button type="button" onClick={onRemove}>
+        {ruleText.removeCondition}
+      </button>
+    </div>
+  ) : (
+    <ConditionGroup group={member} onChange={onChange} onRemove={onRemove} />
+  )
+
+/** A group of conditions. Groups within it are indented. The server limits the depth. */
+export const ConditionGroup = ({ group, onChange, onRemove }: GroupProps) => {
+  const kind = kindOf(group)
+  const members = membersOf(group)
+  const setMembers = (next: ReadonlyArray<Condition>): void => onChange(groupOf(kind, next))
+  return (
+    <fieldset className={styles.group}>
+      <div className={styles.line}>
+        <select
+          aria-label={ruleText.group}
+          value={kind}
+          onChange={(event) => {
+            const chosen = groupKinds.find((one) => one === event.target.value) ?? kind
+            onChange(groupOf(chosen, members))
+          }}
+        >
+          {groupKinds.map((one) => (
+            <option key={one} value={one}>
+              {ruleText.groups[one]}
+            </option>
+          ))}
+        </select>
+        {onRemove === undefined ? null : (
+          <button type="button" onClick={onRemove}>
+            {ruleText.removeGroup}
+          </button>
+        )}
+      </div>
+      <ul className={styles.members}>
+        {/* Conditions have no identity besides their position. */}
+        {[...members.entries()].map(([position, member]) => (
+          <li key={position}>
+            <Member
+              member={member}
+              onChange={(next) => setMembers(members.with(position, next))}
+              onRemove={() => setMembers(members.toSpliced(position, 1))}
+            />
+          </li>
+        ))}
+      </ul>
+      <div className={styles.buttons}>
+        <button type="button" onClick={() => setMembers([...members, newComparison])}>
+          {ruleText.addCondition}
+        </button>
+        <button type="button" onClick={() => setMembers([...members, { any: [newComparison] }])}>
+          {ruleText.addGroup}
+        </button>
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,129 @@
+import type { Rule } from "@leadloom/client"
+import { useLayoutEffect, useRef, useState } from "react"
+import { Empty, Section } from "../component/Page.tsx"
+import { actionText } from "../text/Actions.ts"
+import { conditionText } from "../text/Conditions.ts"
+import { ruleText } from "../text/Rules.ts"
+import { moveRule, newRule } from "./Edit.ts"
+import styles from "./Rule.module.css"
+import { RuleEditor } from "./RuleEditor.tsx"
+
+const list = new Intl.ListFormat("en", { type: "conjunction" })
+
+const sentenceOf = ({ actions, when }: Rule): string => {
+  const condition = conditionText(when)
+  return ruleText.sentence(condition === "" ? ruleText.always : condition, list.format(actions.map(actionText)))
+}
+
+interface RowProps {
+  readonly rule: Rule
+  readonly position: number
+  readonly size: number
+  readonly isOpen: boolean
+  readonly onOpen: (isOpen: boolean) => void
+  readonly onChange: (rule: Rule) => void
+  readonly onMove: (step: -1 | 1) => void
+  readonly onRemove: () => void
+}
+
+interface MoveProps {
+  readonly label: string
+  readonly icon: string
+  /** False for the first rule upwards and the last one downwards. */
+  readonly canMove: boolean
+  readonly onMove: () => void
+}
+
+/** Moves a rule. The browser takes the focus from an element that moves in the document, so the button takes it back. */
+const Move = ({ canMove, icon, label, onMove }: MoveProps) => {
+  const button = useRef<HTMLButtonElement>(null)
+  const isMoving = useRef(false)
+  useLayoutEffect(() => {
+    if (isMoving.current) button.current?.focus()
+    isMoving.current = false
+  })
+  const move = (): void => {
+    if (!canMove) return
+    isMoving.current = true
+    onMove()
+  }
+  return (
+    <button ref={button} type="button" aria-label={label} aria-disabled={!canMove} onClick={move}>
+      {icon}
+    </button>
+  )
+}
+
+const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, size }: RowProps) => {
+  const { actions: names } = ruleText
+  const isOn = rule.enabled !== false
+  return (
+    <li className={styles.rule}>
+      <div className={styles.head}>
+        <strong className={isOn ? undefined : styles.off}>{rule.name}</strong>
+        <input
+          type="checkbox"
+          aria-label={names.enable(rule.name)}
+          checked={isOn}
+          onChange={(event) => onChange({ ...rule, enabled: event.target.checked })}
+        />
+        <Move label={names.up(rule.name)} icon={ruleText.icons.up} canMove={position > 0} onMove={() => onMove(-1)} />
+        <Move
+          label={names.down(rule.name)}
+          icon={ruleText.icons.down}
+          canMove={position < size - 1}
+          onMove={() => onMove(1)}
+        />
+        <button type="button" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
+          {isOpen ? names.done : names.edit(rule.name)}
+        </button>
+        <button type="button" onClick={onRemove}>
+          {names.remove(rule.name)}
+        </button>
+      </div>
+      <p className={isOn ? styles.sentence : styles.off}>{sentenceOf(rule)}</p>
+      {isOpen ? <RuleEditor rule={rule} onChange={onChange} /> : null}
+    </li>
+  )
+}
+
+interface RuleListProps {
+  readonly rules: ReadonlyArray<Rule>
+  readonly onChange: (rules: ReadonlyArray<Rule>) => void
+}
+
+/** The rules as sentences, in the order of evaluation. */
+export const RuleList = ({ onChange, rules }: RuleListProps) => {
+  const [openId, setOpenId] = useState<string | null>(null)
+  const add = (): void => {
+    const added = newRule(rules, ruleText.newName)
+    onChange([...rules, added])
+    setOpenId(added.id)
+  }
+  return (
+    <Section title={ruleText.list}>
+      <p>{ruleText.help}</p>
+      {rules.length === 0 ? <Empty>{ruleText.empty}</Empty> : null}
+      <ol className={styles.rules}>
+        {rules.map((rule, index) => (
+          <RuleRow
+            key={rule.id}
+            rule={rule}
+            position={index}
+            size={rules.length}
+            isOpen={rule.id === openId}
+            onOpen={(isOpen) => setOpenId(isOpen ? rule.id : null)}
+            onChange={(next) => onChange(rules.with(index, next))}
+            onMove={(step) => onChange(moveRule(rules, index, step))}
+            onRemove={() => onChange(rules.filter(({ id }) => id !== rule.id))}
+          />
+        ))}
+      </ol>
+      <p>
+        <button type="button" onClick={add}>
+          {ruleText.actions.add}
+        </button>
+      </p>
+    </Section>
+  )
+}

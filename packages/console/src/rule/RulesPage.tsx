@@ -1,0 +1,50 @@
+import { useQuery } from "@tanstack/react-query"
+import { useState } from "react"
+import { useConnection } from "../app/Connection.ts"
+import { Loaded } from "../app/Loaded.tsx"
+import { Page } from "../component/Page.tsx"
+import { Tabs } from "../component/Tabs.tsx"
+import { ruleText } from "../text/Rules.ts"
+import { Backtest } from "./Backtest.tsx"
+import { type RuleSet, rulesOptions } from "./Config.ts"
+import { Conflict } from "./Conflict.tsx"
+import { useDraft } from "./Draft.ts"
+import { History } from "./History.tsx"
+import { RuleList } from "./RuleList.tsx"
+import { SaveBar } from "./SaveBar.tsx"
+import { TryRules } from "./TryRules.tsx"
+
+type Tab = keyof typeof ruleText.tabs
+
+const tabs = (["rules", "test", "history"] as const).map((tab) => [tab, ruleText.tabs[tab]] as const)
+
+const Editor = ({ stored }: { readonly stored: RuleSet }) => {
+  const [tab, setTab] = useState<Tab>("rules")
+  const draft = useDraft(stored)
+  return (
+    <>
+      {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
+      {draft.isChanged ? <SaveBar draft={draft} /> : null}
+      <Tabs label={ruleText.title} tabs={tabs} selected={tab} onSelect={setTab}>
+        {tab === "rules" ? (
+          <>
+            <RuleList rules={draft.rules} onChange={draft.change} />
+            <TryRules rules={draft.rules} />
+          </>
+        ) : null}
+        {tab === "test" ? <Backtest rules={draft.rules} /> : null}
+        {tab === "history" ? <History current={draft.base.version} onRestored={draft.restart} /> : null}
+      </Tabs>
+    </>
+  )
+}
+
+/** The rules of the tenant, and their editor. */
+export const RulesPage = () => {
+  const stored = useQuery(rulesOptions(useConnection()))
+  return (
+    <Page title={ruleText.title} actions={stored.data === undefined ? null : ruleText.version(stored.data.version)}>
+      <Loaded query={stored}>{(rules) => <Editor stored={rules} />}</Loaded>
+    </Page>
+  )
+}

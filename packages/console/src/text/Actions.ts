@@ -1,0 +1,18 @@
+import { actionNames, nameOf, valueText } from "./Conditions.ts"
+
+type Fields = Readonly<Record<string, unknown>>
+
+const details: Readonly<Record<string, (of: Fields) => string>> = {
+  assign: ({ to }) => `assign it to ${valueText(to)}`,
+  tag: ({ tag }) => `add the tag ${valueText(tag)}`,
+  create_task: ({ task_type: type, title }) =>
+    `create a task (${String(type).replaceAll("_", " ")}${title === undefined ? "" : `: ${String(title)}`})`,
+  transition: ({ state }) => `change the state of the lead to ${valueText(state)}`,
+  reply: ({ mode, template }) =>
+    `reply${template === undefined ? "" : " with a template"}${mode === undefined ? "" : mode === "auto" ? " automatically" : " after approval"}`,
+  crm_action: ({ action }) => `change the contact in the CRM (${String(action).replaceAll("_", " ")})`
+}
+
+/** Returns an action as a part of a sentence. */
+export const actionText = (action: { readonly type: string }): string =>
+  details[action.type]?.({ ...action }) ?? nameOf(actionNames, action.type)

@@ -1,0 +1,70 @@
+import { count } from "./Count.ts"
+
+/** The texts of the composer. */
+export const composerText = {
+  label: "Reply",
+  modes: { email: "Email", sms: "SMS", note: "Private note" },
+  mode: "Write",
+  presence: { viewing: (name: string) => `${name} is here`, typing: (name: string) => `${name} is typing…` },
+  note: {
+    label: "Private note",
+    hint: "Only people of your tenant see notes. Type @ to mention a person.",
+    add: "Add note",
+    mention: "Mention a person"
+  },
+  send: "Send",
+  sending: "Sending…",
+  sent: "The message will be sent in 10 seconds.",
+  undone: "Not sent. The text is in the composer again.",
+  tooLate: "The message was already sent.",
+  notUndone: (reason: string) => `Not undone: ${reason}`,
+  saved: "Draft saved",
+  saving: "Saving draft…",
+  unsaved: "Draft not saved. It stays in this tab.",
+  changed: "Another person has changed or sent this draft. Your next change saves your text as a separate draft.",
+  failed: (reason: string) => `Not sent: ${reason}`,
+  unreachable: "This contact has no email address and no phone number. You can write private notes.",
+  email: {
+    show: "Subject, Cc, Bcc",
+    subject: "Subject",
+    subjectHint: "Empty: the message answers the newest email. A subject starts a new thread.",
+    cc: "Cc",
+    bcc: "Bcc",
+    invalid: (address: string) => `${address} is not an email address.`
+  },
+  segments: (number: number, units: number) =>
+    `${count(units, "character", "characters")}, ${count(number, "segment", "segments")}`,
+  signature: "Signature",
+  canned: {
+    title: "Canned replies",
+    missing: (names: string) => `Without a value: ${names}`,
+    failed: (reason: string) => `Not inserted: ${reason}`
+  },
+  files: {
+    attach: "Attach files",
+    list: "Attached files",
+    wait: "Uploading files…",
+    remove: (name: string) => `Remove ${name}`,
+    uploading: (name: string) => `Uploading ${name}`,
+    unnamed: (position: number) => `File ${position}`,
+    tooMany: (limit: number) => `A message has at most ${count(limit, "file", "files")}.`,
+    tooLarge: (limit: string) => `All files together may have at most ${limit}.`,
+    failed: (name: string, reason: string) => `${name} was not attached: ${reason}`
+  },
+  schedule: {
+    open: "Send later",
+    title: "Send later",
+    time: "Time",
+    hint: "For example: tomorrow 9:00, next Tuesday 3pm, 24 December 8:00",
+    unknown: "This is not a time.",
+    past: "This time has passed.",
+    zone: "Time zone",
+    zones: { contact: "Of the contact", tenant: "Of the business" },
+    cancelOnReply: "Do not send if someone writes before",
+    choices: { tomorrow: "tomorrow 8:00", monday: "next Monday 8:00" },
+    local: (time: string) => `Will be sent on ${time} in the chosen time zone.`,
+    send: "Schedule",
+    done: (time: string) => `Scheduled for ${time}, your time`
+  },
+  unseen: "Another person has answered or left a note since you began to write. Read it, then send again."
+} as const

@@ -1,0 +1,112 @@
+import { expect, it } from "vitest"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
+import { twoConversations, type World } from "./World.ts"
+
+const fill = async (world: World): Promise<void> => {
+  await twoConversations(world)
+  await world.receiveText("Omar", "+12025550188", "Please call me back.")
+  const { tenantId } = world
+  await world.client.views.create(tenantId, { name: "Texts", shared: true, filters: { channel: "sms" } })
+}
+
+await describeConsole("the list", fill, ({ signedIn, world }) => {
+  const states = async () => {
+    const { conversations } = await world().client.conversations.list(world().tenantId)
+    return Object.fromEntries(conversations.map(({ contact_name, state }) => [contact_name, state]))
+  }
+
+  it("selects conversations with keys, changes them with one request, and says how many", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: /Maria/u }).click()
+    await page.getByRole("heading", { level: 1, name: /Maria/u }).waitFor()
+    await page.keyboard.press("x")
+    await page.getByText("1 selected").waitFor()
+    await page.getByRole("checkbox", { name: "Select Priya" }).click()
+    await page.getByText("2 selected").waitFor()
+    await page.getByRole("link", { name: /Omar/u }).focus()
+    await page.keyboard.press("e")
+    await page.getByText("2 conversations changed").waitFor()
+    await eventually(states).toEqual({ Maria: "closed", Priya: "closed", Omar: "open" })
+    expect(await page.getByRole("group", { name: "Selected conversations" }).count()).toBe(0)
+    await page.keyboard.press("Control+a")
+    await page.getByText("3 selected").waitFor()
+    await page.getByRole("button", { name: "Reopen all" }).click()
+    await eventually(states).toEqual({ Maria: "open", Priya: "open", Omar: "open" })
+  })
+
+  it("leaves Ctrl+A to the fields, and keeps the selection after a refusal", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: /Maria/u }).waitFor()
+    await page.getByRole("searchbox").fill("roof")
+    await page.getByRole("searchbox").press("Control+a")
+    expect(await page.getByText(/selected$/u).count()).toBe(0)
+    await page.route(/\/conversations\/bulk$/u, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: "FORBIDDEN", message: "No." } } })
+    )
+    await page.getByRole("checkbox", { name: "Select Maria" }).click()
+    await page.getByRole("button", { name: "Close all" }).click()
+    await page.getByText(/^Not saved: /u).waitFor()
+    await page.getByText("1 selected").waitFor()
+    await page.getByRole("link", { name: /Maria/u }).focus()
+    await page.keyboard.press("Escape")
+    await eventually(() => page.getByText(/selected$/u).count()).toBe(0)
+  })
+
+  it("opens a view with two keys, saves the filters as a view, and deletes it", async () => {
+    const page = await signedIn()
+    await page.getByRole("combobox", { name: "View" }).waitFor()
+    await page.keyboard.press("g")
+    await page.keyboard.press("1")
+    await eventually(() => new URL(page.url()).search).toBe("?channel=sms")
+    await eventually(() => page.getByRole("link", { name: /Maria/u }).count()).toBe(0)
+    await page.getByLabel("Unread only").check()
+    await page.getByRole("button", { name: "Save as view" }).click()
+    await page.getByLabel("Name of the view").fill("Unread texts")
+    await page.getByLabel("Name of the view").press("Enter")
+    await page.getByRole("button", { name: "Delete view" }).waitFor()
+    const names = async () => (await world().client.views.list(world().tenantId)).views.map(({ name }) => name)
+    // The view is private, so that only its owner sees it.
+    expect(await names()).toEqual(["Texts"])
+    await page.getByRole("combobox", { name: "View" }).getByText("Unread texts").waitFor({ state: "attached" })
+    await page.getByRole("button", { name: "Delete view" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Delete view" }).click()
+    await page.getByRole("button", { name: "Save as view" }).waitFor()
+  })
+
+  it("lists the keys, and turns single letters off for good", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: /Maria/u }).click()
+    await page.getByRole("heading", { level: 1, name: /Maria/u }).waitFor()
+    await page.keyboard.press("?")
+    const dialog = page.getByRole("dialog", { name: "Keys" })
+    await dialog.getByText("Next unread conversation").waitFor()
+    await dialog.getByText("Snooze").waitFor()
+    expect(await violations(page)).toEqual([])
+    await dialog.getByLabel("Use keys without Ctrl").uncheck()
+    await dialog.getByRole("button", { name: "Close" }).click()
+    await page.reload()
+    await page.getByRole("button", { name: "Snooze" }).waitFor()
+    await page.keyboard.press("b")
+    await page.keyboard.press("Control+k")
+    await page.getByRole("dialog", { name: "Commands" }).waitFor()
+    expect(await page.getByRole("dialog").count()).toBe(1)
+    await page.keyboard.type("show keys")
+    await page.keyboard.press("Enter")
+    await dialog.getByLabel("Use keys without Ctrl").check()
+    await page.keyboard.press("Escape")
+    await eventually(() => dialog.count()).toBe(0)
+    await page.keyboard.press("b")
+    await page.getByRole("dialog", { name: "Snooze until" }).waitFor()
+  })
+
+  it.each(windows)(
+    "breaks no rule of WCAG 2.2 AA with a selection at %s, and never scrolls sideways",
+    async (_, options) => {
+      const page = await signedIn(options)
+      await page.getByRole("checkbox", { name: "Select Maria" }).click()
+      await page.getByText("1 selected").waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await scrollsSideways(page)).toBe(false)
+    }
+  )
+})

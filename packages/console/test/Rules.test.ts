@@ -1,0 +1,207 @@
+import type { Rule } from "@leadloom/client"
+import type { Page } from "playwright-core"
+import { beforeEach, expect, it } from "vitest"
+import { describeConsole, scrollsSideways, signInWith, violations, windows } from "./Harness.ts"
+import type { World } from "./World.ts"
+
+const rules: ReadonlyArray<Rule> = [
+  {
+    id: "roofs",
+    name: "Roofs",
+    priority: 1,
+    when: { all: [{ fact: "message.text", op: "contains", value: "roof" }] },
+    actions: [{ type: "tag", tag: "roof" }]
+  },
+  {
+    id: "thanks",
+    name: "Thanks",
+    priority: 2,
+    when: {
+      any: [
+        { fact: "message.text", op: "has_word", value: "thanks" },
+        { not: { fact: "message.channel", op: "eq", value: "sms" } }
+      ]
+    },
+    actions: [{ type: "suppress_reply" }]
+  }
+]
+
+/** Saves two rules and lets Priya ask for a roof. */
+const withRules = async ({ client, tenantId }: World): Promise<void> => {
+  await client.config.update(tenantId, { classifier: "keywords", rules }, { comment: "First rules" })
+  await client.pipeline.run(tenantId, {
+    message: "How much is a new roof?",
+    channel: "sms",
+    contact: { name: "Priya" }
+  })
+}
+
+await describeConsole("the rules", withRules, ({ newPage, signedIn, world }) => {
+  /** Opens the rules with the key of the operator, because a one-time link has the rights of an agent. */
+  const openRules = async (options = {}): Promise<Page> => {
+    const page = await signInWith(await newPage(options), world(), world().adminKey)
+    await page.goto(`${world().url}/rules`)
+    await page.getByRole("listitem").filter({ hasText: "Roofs" }).waitFor()
+    return page
+  }
+
+  const saved = async (): Promise<ReadonlyArray<Rule>> =>
+    (await world().client.config.get(world().tenantId)).config.rules
+
+  const save = async (page: Page, comment: string): Promise<void> => {
+    await page.getByLabel("Why do you change the rules?").fill(comment)
+    await page.getByRole("button", { name: "Save as a new version" }).click()
+    await page.getByText(/^Saved as version \d+\./u).waitFor()
+  }
+
+  // Every test starts with the same rules.
+  beforeEach(() => world().client.config.update(world().tenantId, { rules }))
+
+  it("shows each rule as a sentence", async () => {
+    const page = await openRules()
+    await page.getByText("When the text contains “roof”, then add the tag “roof”.").waitFor()
+    await page
+      .getByText(
+        "When (the text contains the word “thanks” or it is not the case that the channel is “sms”), then do not reply."
+      )
+      .waitFor()
+  })
+
+  it("edits a rule as sentences, tries it live on a recent message, and saves it with a comment", async () => {
+    const page = await openRules()
+    await page.getByRole("button", { name: "Edit Roofs" }).click()
+    const editor = page.getByRole("group", { name: "Rule Roofs" })
+    await editor.getByRole("button", { name: "Add a condition" }).click()
+    await editor.getByLabel("Fact").nth(1).selectOption("message.channel")
+    await editor.getByLabel("Operator").nth(1).selectOption("eq")
+    await editor.getByLabel("Value").nth(1).selectOption("email")
+    const recent = page.getByLabel("A recent message")
+    await recent.selectOption({ index: 1 })
+    const trial = page.getByRole("region", { name: "Try the rules" })
+    await trial.getByText("the value is “sms”").waitFor()
+    await editor.getByLabel("Value").nth(1).selectOption("sms")
+    await trial.getByText("Actions: add a tag.").waitFor()
+    expect(await saved()).toEqual(rules)
+    await save(page, "Only texts")
+    expect((await saved())[0]?.when).toEqual({
+      all: [
+        { fact: "message.text", op: "contains", value: "roof" },
+        { fact: "message.channel", op: "eq", value: "sms" }
+      ]
+    })
+  })
+
+  it("adds, reorders by keyboard, turns off and removes rules", async () => {
+    const page = await openRules()
+    await page.getByRole("button", { name: "Add a rule" }).click()
+    await page.getByRole("group", { name: "Rule New rule" }).getByLabel("Value").first().fill("gutter")
+    const down = page.getByRole("button", { name: "Move Roofs down" })
+    await down.focus()
+    await page.keyboard.press("Enter")
+    await page.keyboard.press("Enter")
+    expect(await down.evaluate((button) => button === document.activeElement)).toBe(true)
+    await page.getByRole("checkbox", { name: "Roofs is on" }).uncheck()
+    await page.getByRole("button", { name: "Remove Thanks" }).click()
+    await save(page, "Gutters first")
+    expect((await saved()).map(({ enabled, id }) => [id, enabled])).toEqual([
+      ["rule_1", undefined],
+      ["roofs", false]
+    ])
+  })
+
+  it("validates the JSON of a rule, and shows what the server rejects", async () => {
+    const page = await openRules()
+    await page.getByRole("button", { name: "Edit Roofs" }).click()
+    await page.getByRole("tab", { name: "JSON" }).click()
+    const json = page.getByLabel("Rule as JSON")
+    const former = await json.inputValue()
+    await json.fill("{")
+    await page.getByRole("alert").filter({ hasText: "This is not a valid rule" }).waitFor()
+    expect(await page.getByRole("button", { name: "Use this JSON" }).isDisabled()).toBe(true)
+    await json.fill(former.replace("message.text", "message.nothing"))
+    await page.getByRole("button", { name: "Use this JSON" }).click()
+    await page.getByLabel("Why do you change the rules?").fill("A mistake")
+    await page.getByRole("button", { name: "Save as a new version" }).click()
+    await page.getByRole("alert").filter({ hasText: "rules.0.when.all.0.fact" }).waitFor()
+    expect(await saved()).toEqual(rules)
+  })
+
+  it("keeps the edit after a concurrent change, and saves it on the newer version", async () => {
+    const page = await openRules()
+    await page.getByRole("checkbox", { name: "Roofs is on" }).uncheck()
+    await world().client.config.update(world().tenantId, { rules: rules.slice(0, 1) })
+    await page.getByLabel("Why do you change the rules?").fill("Off")
+    await page.getByRole("button", { name: "Save as a new version" }).click()
+    const notice = page.getByRole("alert").filter({ hasText: "Another person has saved version" })
+    await notice.getByText("Removed:").first().waitFor()
+    expect(await page.getByRole("checkbox", { name: "Roofs is on" }).isChecked()).toBe(false)
+    await notice.getByRole("button", { name: "Continue with my rules" }).click()
+    await save(page, "Off")
+    expect((await saved()).map(({ enabled, id }) => [id, enabled])).toEqual([
+      ["roofs", false],
+      ["thanks", undefined]
+    ])
+  })
+
+  it("back-tests the edited rules, and links to the runs that change", async () => {
+    const page = await openRules()
+    await page.getByRole("button", { name: "Remove Roofs" }).click()
+    await page.getByRole("tab", { name: "Back-test" }).click()
+    await page.getByRole("button", { name: "Start the back-test" }).click()
+    await page.getByText("1 message was decided again. 1 decision changes.").waitFor()
+    const row = page.getByRole("row").filter({ hasText: "Messages that match “Roofs”" })
+    expect((await row.getByRole("cell").allInnerTexts()).slice(1, 4)).toEqual(["1", "0", "1"])
+    await row.getByRole("link", { name: "How much is a new roof?" }).click()
+    await page.getByRole("heading", { name: /Priya/u }).waitFor()
+  })
+
+  it("lists the versions with comments, shows their differences, and restores one", async () => {
+    const { client, tenantId } = world()
+    const { version } = await client.config.update(tenantId, { rules }, { comment: "Both rules" })
+    await client.config.update(tenantId, { rules: rules.slice(0, 1) }, { comment: "Roofs only" })
+    const page = await openRules()
+    await page.getByRole("tab", { name: "History" }).click()
+    await page.getByRole("row").filter({ hasText: "Both rules" }).waitFor()
+    await page.getByRole("button", { name: `Show version ${version + 1}` }).click()
+    const diff = page.getByRole("figure", { name: `Rules of version ${version + 1}` })
+    expect(await diff.textContent()).toMatch(/− Removed: +"id": "thanks"/u)
+    await page.getByRole("button", { name: `Show version ${version}`, exact: true }).click()
+    await page.getByRole("button", { name: `Restore the rules of version ${version}` }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Restore" }).click()
+    await page
+      .getByRole("row")
+      .filter({ hasText: `Restored the rules of version ${version}` })
+      .waitFor()
+    expect(await saved()).toEqual(rules)
+  })
+
+  it("explains a refusal, and a failure with a retry", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: "Decisions" }).waitFor()
+    expect(await page.getByRole("link", { name: "Rules" }).count()).toBe(0)
+    await page.goto(`${world().url}/rules`)
+    await page.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()
+    const manager = await openRules()
+    await manager.route(/\/config\//u, (route) => route.abort())
+    await manager.goto(`${world().url}/rules`)
+    await manager.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
+    await manager.unroute(/\/config\//u)
+    await manager.getByRole("button", { name: "Try again" }).click()
+    await manager.getByRole("listitem").filter({ hasText: "Roofs" }).waitFor()
+  })
+
+  it.each(windows)("breaks no rule of WCAG 2.2 AA at %s, and never scrolls sideways", async (_, options) => {
+    const page = await openRules(options)
+    await page.getByRole("button", { name: "Edit Thanks" }).click()
+    await page.getByRole("button", { name: "Add a group" }).first().click()
+    expect(await violations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.getByRole("tab", { name: "History" }).click()
+    await page
+      .getByRole("button", { name: /^Show version/u })
+      .first()
+      .waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+})

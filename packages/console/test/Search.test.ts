@@ -1,0 +1,59 @@
+import { expect, it } from "vitest"
+import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { twoConversations } from "./World.ts"
+
+await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
+  it("finds contacts and messages, marks the matches, and opens the message in its conversation", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: "Search", exact: true }).click()
+    await page.getByRole("searchbox").fill("inspection")
+    await page.keyboard.press("Enter")
+    const messages = page.getByRole("region", { name: "Messages" })
+    expect(await messages.locator("mark").first().textContent()).toMatch(/^inspection$/iu)
+    await messages.getByRole("link", { name: "Priya" }).click()
+    await page.getByRole("heading", { level: 1, name: "Priya" }).waitFor()
+    const message = page.getByRole("main").getByRole("listitem").filter({ hasText: "Is the inspection still free?" })
+    expect(await message.getAttribute("aria-current")).toBe("true")
+    await page.goto(`${world().url}/search?q=maria`)
+    await page.getByRole("region", { name: "Contacts" }).getByRole("link", { name: "Maria" }).click()
+    await page.getByRole("heading", { level: 1, name: "Maria" }).waitFor()
+  })
+
+  it.each([
+    ["a name", "pri"],
+    ["four digits of a number", "0143"]
+  ])("finds a contact in the palette by %s", async (_, typed) => {
+    const page = await signedIn()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("dialog", { name: "Commands" }).waitFor()
+    await page.keyboard.type(typed)
+    await page.getByRole("option", { name: /Priya.*\+12025550143/u }).waitFor()
+    await page.keyboard.press("Enter")
+    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/contacts\/con_/u)
+    await page.getByRole("heading", { level: 1, name: "Priya" }).waitFor()
+  })
+
+  it("searches from the palette, explains an empty result, and tries a failed search again", async () => {
+    const page = await signedIn()
+    await page.keyboard.press("Control+k")
+    await page.getByRole("dialog", { name: "Commands" }).waitFor()
+    await page.keyboard.type("zeppelin")
+    await page.getByRole("option", { name: "Search for “zeppelin”" }).click()
+    await page.getByText("Nothing matches “zeppelin”.").waitFor()
+    await page.route(/\/api\/.*\/search$/u, (route) => route.abort())
+    await page.getByRole("searchbox").fill("roof")
+    await page.keyboard.press("Enter")
+    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
+    await page.unroute(/\/api\/.*\/search$/u)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("region", { name: "Messages" }).waitFor()
+  })
+
+  it.each(windows)("breaks no rule of WCAG 2.2 AA at %s, and never scrolls sideways", async (_, options) => {
+    const page = await signedIn(options)
+    await page.goto(`${world().url}/search?q=maria`)
+    await page.getByRole("region", { name: "Contacts" }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+  })
+})

@@ -1,0 +1,123 @@
+import type { Task, TasksListOptions } from "@leadloom/client"
+import { expect, it } from "vitest"
+import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import type { World } from "./World.ts"
+
+const taskNamed = async (
+  { client, tenantId }: World,
+  title: string,
+  status: NonNullable<TasksListOptions["status"]> = "open"
+): Promise<Task | undefined> => {
+  const { tasks } = await client.tasks.list(tenantId, { status })
+  return tasks.find((task) => task.title === title)
+}
+
+const fill = async ({ client, tenantId }: World): Promise<void> => {
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString()
+  await client.tasks.create(tenantId, { title: "Call the roofer", type: "callback", due_at: yesterday })
+  await client.tasks.create(tenantId, { title: "Read the offer", type: "review", priority: "urgent" })
+}
+
+await describeConsole("the tasks", fill, ({ signedIn, world }) => {
+  it("shows my tasks first, then all, overdue ones and urgent ones", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: "Tasks", exact: true }).click()
+    await page.getByText("No open tasks.").waitFor()
+    await page.getByRole("combobox", { name: "Owner" }).selectOption("All")
+    const rows = page.getByRole("table", { name: "Tasks" }).getByRole("row")
+    await rows.filter({ hasText: "Call the roofer" }).filter({ hasText: "overdue" }).waitFor()
+    await page.getByRole("button", { name: "Priority" }).click()
+    await expect.poll(() => rows.nth(1).textContent()).toContain("Read the offer")
+    await page.getByRole("combobox", { name: "Due" }).selectOption("overdue")
+    await rows.filter({ hasText: "Read the offer" }).waitFor({ state: "detached" })
+    await rows.filter({ hasText: "Call the roofer" }).waitFor()
+  })
+
+  it("creates a task with a key, asks for the due time of a recurring one, and completes it", async () => {
+    const page = await signedIn()
+    await page.goto(`${world().url}/tasks`)
+    await page.getByText("No open tasks.").waitFor()
+    await page.keyboard.press("c")
+    const dialog = page.getByRole("dialog", { name: "New task" })
+    await dialog.getByLabel("Title").fill("Water the plants")
+    await dialog.getByLabel("Repeats").selectOption({ label: "Every week" })
+    await dialog.getByRole("button", { name: "Save" }).click()
+    await dialog.getByText("A task that repeats needs a due time.").waitFor()
+    await dialog.getByLabel("Due").fill("2030-01-07T09:30")
+    await dialog.getByRole("button", { name: "Save" }).click()
+    const row = page.getByRole("row").filter({ hasText: "Water the plants" })
+    await row.getByText("Repeats: Every week").waitFor()
+    const created = await taskNamed(world(), "Water the plants")
+    expect(created?.assignee_id).toMatch(/^usr_/u)
+    await row.getByRole("button", { name: "Complete Water the plants" }).click()
+    await page.getByText("Task completed").waitFor()
+    expect(await taskNamed(world(), "Water the plants", "done")).toMatchObject({ id: created?.id })
+    // The next occurrence appears.
+    await row.waitFor()
+  })
+
+  it("snoozes a task, and restores it when the server refuses", async () => {
+    const page = await signedIn()
+    await page.goto(`${world().url}/tasks?owner=all`)
+    const row = page.getByRole("row").filter({ hasText: "Read the offer" })
+    const tasks = /\/tasks\/\w+$/u
+    await row.waitFor()
+    await page.route(tasks, (route) =>
+      route.fulfill({ status: 403, json: { error: { code: "FORBIDDEN", message: "No." } } })
+    )
+    await page.getByLabel("Snooze Read the offer").selectOption({ label: "Tomorrow morning" })
+    await page.getByText(/^Not saved: /u).waitFor()
+    await row.waitFor()
+    await page.unroute(tasks)
+    await page.getByLabel("Snooze Read the offer").selectOption({ label: "Tomorrow morning" })
+    await row.waitFor({ state: "detached" })
+    await expect.poll(() => taskNamed(world(), "Read the offer", "snoozed")).toBeDefined()
+  })
+
+  it("reschedules, assigns and comments on a task, and shows changes of others without a reload", async () => {
+    const { client, tenantId, url } = world()
+    const page = await signedIn()
+    const task = (await taskNamed(world(), "Call the roofer")) ?? expect.unreachable("The task is missing.")
+    await page.goto(`${url}/tasks/${task.id}`)
+    await page.getByLabel("Due").fill("2030-02-01T08:00")
+    await page.getByLabel("Owner").selectOption({ label: "Ann Agent" })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved").waitFor()
+    const due = await page.evaluate(() => new Date("2030-02-01T08:00").toISOString())
+    const saved = await client.tasks.get(tenantId, task.id)
+    expect(Date.parse(saved.due_at ?? "")).toBe(Date.parse(due))
+    expect(saved.assignee_id).toMatch(/^usr_/u)
+    await page.getByRole("textbox", { name: "Comment" }).fill("She is on holiday.")
+    await page.getByRole("button", { name: "Add comment" }).click()
+    await page.getByRole("listitem").filter({ hasText: "Ann Agent" }).filter({ hasText: "on holiday" }).waitFor()
+    await client.tasks.update(tenantId, task.id, { disposition: "Left a message" })
+    await expect.poll(() => page.getByLabel("Outcome").inputValue()).toBe("Left a message")
+  })
+
+  it("explains an unknown task, and reads a failed list again", async () => {
+    const page = await signedIn()
+    await page.goto(`${world().url}/tasks/task_00000000000000000000000000`)
+    await page.getByRole("alert").filter({ hasText: "does not exist" }).waitFor()
+    await page.route(/\/api\/.*\/tasks\?/u, (route) => route.abort())
+    await page.goto(`${world().url}/tasks?owner=all`)
+    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
+    await page.unroute(/\/api\/.*\/tasks\?/u)
+    await page.getByRole("button", { name: "Try again" }).click()
+    await page.getByRole("link", { name: "Call the roofer" }).waitFor()
+  })
+
+  it.each(windows)("breaks no rule of WCAG 2.2 AA at %s, and never scrolls sideways", async (_, options) => {
+    const page = await signedIn(options)
+    const task = await taskNamed(world(), "Call the roofer")
+    for (const path of ["/tasks?owner=all", `/tasks/${task?.id}`]) {
+      await page.goto(`${world().url}${path}`)
+      await page.getByRole("button", { name: "Complete Call the roofer" }).waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await scrollsSideways(page)).toBe(false)
+    }
+    await page.goto(`${world().url}/tasks`)
+    await page.getByRole("button", { name: "New task" }).click()
+    await page.getByRole("dialog", { name: "New task" }).waitFor()
+    expect(await violations(page)).toEqual([])
+  })
+})
