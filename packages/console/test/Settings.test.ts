@@ -43,9 +43,9 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
     expect((await userNamed("Cleo Diaz"))?.active).toBe(true)
     await page.getByRole("button", { name: "Deactivate: Cleo Diaz" }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Deactivate" }).click()
-    await page.getByRole("button", { name: "Activate: Cleo Diaz" }).click()
+    await page.getByRole("button", { name: "Activate: Cleo Diaz", exact: true }).click()
     expect(await userNamed("Cleo Diaz")).toMatchObject({ active: false, role: "manager" })
-    await page.getByRole("dialog").getByRole("button", { name: "Activate" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Activate", exact: true }).click()
     await page.getByRole("button", { name: "Deactivate: Cleo Diaz" }).waitFor()
   })
 
