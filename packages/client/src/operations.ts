@@ -1469,7 +1469,7 @@ export interface ConsoleSession {
   readonly id: string
   /** The user as whom the session acts (`usr_…`); null: it acts as no user */
   readonly user_id: UserId | null
-  /** The role of the session. The session of a user ends when the role of the user changes */
+  /** The role of the session. The session of a user ends when the role of the user changes or the user is deactivated */
   readonly role: "agent" | "manager" | "admin"
   /** The time at which the link was created (ISO 8601 in UTC) */
   readonly started_at: string

@@ -20,7 +20,8 @@ export class ConsoleSession extends Schema.Opaque<ConsoleSession>()(
       description: "The user as whom the session acts (`usr_…`); null: it acts as no user"
     }),
     role: Schema.Literals(userRoles).annotate({
-      description: "The role of the session. The session of a user ends when the role of the user changes"
+      description:
+        "The role of the session. The session of a user ends when the role of the user changes or the user is deactivated"
     }),
     startedAt: Time.annotate({ description: "The time at which the link was created (ISO 8601 in UTC)" }),
     endsAt: Time.annotate({ description: "The time after which the session cannot be renewed (ISO 8601 in UTC)" }),

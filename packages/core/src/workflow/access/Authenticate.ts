@@ -59,7 +59,8 @@ const authenticateSession = Effect.fnUntraced(function* (credential: string) {
   const { issuedAt: _, expiresAt: __, ...session } = reading.session
   if (session.role !== undefined) {
     const stored = yield* (yield* ConsoleSessions).find(session.tenantId, session.jti, now)
-    if (stored === null) return yield* invalid("console session: ended, revoked, or its user has another role")
+    if (stored === null)
+      return yield* invalid("console session: ended, revoked, or its user has another role or is deactivated")
   }
   const principal: Principal = { _tag: "Session", ...session }
   return principal

@@ -60,6 +60,17 @@ describe("the role of a console session", () => {
     expect(await statusOf(as)).toBe(401)
   })
 
+  it("ends when its user is deactivated", async () => {
+    const path = "/api/v1/tenants/acme/users"
+    const body = { name: "Lou", email: "lou@business.example", role: "agent" }
+    const user = textAt((await server.call("POST", path, { as: adminKey, body })).json, "id")
+    const as = await tokenOf({ user_id: user })
+    expect(await statusOf(as, "/contacts")).toBe(200)
+    await server.call("PATCH", `${path}/${user}`, { as: adminKey, body: { active: false } })
+    expect(await statusOf(as, "/contacts")).toBe(401)
+    expect((await renew(as)).status).toBe(401)
+  })
+
   it("never exceeds the role of the creator", async () => {
     const manager = await issuer.token({ sub: "mara", role: "manager", tenants: ["acme"] })
     const superuser = await issuer.token({ sub: "sue", role: "superuser", tenants: [] })

@@ -8,7 +8,7 @@ const sessions = table(ConsoleSession, { name: "console_sessions", key: ["tenant
 
 const isValid = `revoked_at IS NULL AND ends_at > ? AND (user_id IS NULL OR EXISTS (
   SELECT 1 FROM users WHERE users.tenant_id = console_sessions.tenant_id
-    AND users.user_id = console_sessions.user_id AND users.role = console_sessions.role))`
+    AND users.user_id = console_sessions.user_id AND users.role = console_sessions.role AND users.active = 1))`
 
 /** Stores sessions of the web console in SQL. */
 export const layer: Layer.Layer<ConsoleSessions, never, Database> = Layer.effect(
