@@ -40,7 +40,7 @@ const rules: ReadonlyArray<Rule> = [
   }
 ]
 
-const config = { classifier: "keywords" as const, rules, guardrails: [{ id: "money", kind: "no_prices" }] }
+const config = { classifier: "keywords" as const, rules, guardrails: [{ id: "money", kind: "no_prices" as const }] }
 
 /** Lets Priya ask for a roof and Omar thank. Each request waits for its run. */
 const twoRuns = async ({ client, tenantId }: World): Promise<void> => {
