@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke a64443d9f801df25e8070bb1a0e7effd --tenant demo",
+    "example": "leadloom sessions revoke 432dd660615cccabbf5f34f739735d52 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1812,7 +1812,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "change an identity of a contact",
-    "example": "leadloom contact-identities update con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr6z8wev2db2dgmwebz86f4 --tenant demo --label practice \\\n    --verified",
+    "example": "leadloom contact-identities update con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxrg6h1n21wwjgfge5jp8x7y --tenant demo --label practice \\\n    --verified",
     "fields": [
       {
         "name": "tenant_id",
@@ -1870,7 +1870,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "remove an identity from a contact",
-    "example": "leadloom contact-identities remove con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr6z8wev2db2dgmwebz86f4 --tenant demo",
+    "example": "leadloom contact-identities remove con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxrg6h1n21wwjgfge5jp8x7y --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1932,7 +1932,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
     "about": "record a consent or an opt-out of a contact",
-    "example": "leadloom contact-consent record con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --identity-id idn_06bxr6z8wev2db2dgmwebz86f4 \\\n    --status opted_in --source form --proof 'Newsletter form of 2 March'",
+    "example": "leadloom contact-consent record con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --identity-id idn_06bxrg6h1n21wwjgfge5jp8x7y \\\n    --status opted_in --source form --proof 'Newsletter form of 2 March'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2097,7 +2097,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "read a custom field",
-    "example": "leadloom fields get fld_06bxr6mc9drav60kf0ryb3z1mq --tenant demo",
+    "example": "leadloom fields get fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2124,7 +2124,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "change the label, the options or the requirement of a custom field",
-    "example": "leadloom fields update fld_06bxr6mc9drav60kf0ryb3z1mq --tenant demo \\\n    --options flat --options gable --options hip",
+    "example": "leadloom fields update fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo \\\n    --options flat --options gable --options hip",
     "fields": [
       {
         "name": "tenant_id",
@@ -2170,7 +2170,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "delete a custom field",
-    "example": "leadloom fields remove fld_06bxr6mc9drav60kf0ryb3z1mq --tenant demo",
+    "example": "leadloom fields remove fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2284,7 +2284,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "read a company",
-    "example": "leadloom companies get cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo",
+    "example": "leadloom companies get cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2311,7 +2311,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "change the given properties of a company",
-    "example": "leadloom companies update cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo \\\n    --notes 'Three practices'",
+    "example": "leadloom companies update cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo \\\n    --notes 'Three practices'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2361,7 +2361,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "delete a company without contacts",
-    "example": "leadloom companies remove cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo",
+    "example": "leadloom companies remove cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2388,7 +2388,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
     "about": "list the contacts of a company, latest activity first",
-    "example": "leadloom companies contacts cmp_06bxr9mb2c49yfnn3p6zqsk6fj --tenant demo \\\n    --limit 2",
+    "example": "leadloom companies contacts cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2484,7 +2484,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "read a segment with the number of its members",
-    "example": "leadloom segments get seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo",
+    "example": "leadloom segments get seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2511,7 +2511,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "change the name or the filters of a segment",
-    "example": "leadloom segments update seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo \\\n    --name 'Repairs of roofs'",
+    "example": "leadloom segments update seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo \\\n    --name 'Repairs of roofs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2549,7 +2549,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "delete a segment",
-    "example": "leadloom segments remove seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo",
+    "example": "leadloom segments remove seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2576,7 +2576,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
     "about": "list the members of a segment",
-    "example": "leadloom segments contacts seg_06bxr7rahzn98hxn7m9t34ty3z --tenant demo \\\n    --limit 2",
+    "example": "leadloom segments contacts seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2724,7 +2724,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}",
     "about": "read an import with its progress and errors",
-    "example": "leadloom contact-imports get imp_06bxr936qet82236vy52e5sd89 --tenant demo",
+    "example": "leadloom contact-imports get imp_06bxrx3baewk4v81g8za56nvqk --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2751,7 +2751,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}/undo",
     "about": "undo an import",
-    "example": "leadloom contact-imports undo imp_06bxr936qet82236vy52e5sd89 \\\n    --tenant demo",
+    "example": "leadloom contact-imports undo imp_06bxrx3baewk4v81g8za56nvqk \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3440,7 +3440,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "replace the text of a private note",
-    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxraepv931z8g24s2q55nrp7 --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call before 3 pm.'",
+    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call about the roof …'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3482,7 +3482,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "delete a private note",
-    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxraepv931z8g24s2q55nrp7 --tenant demo",
+    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3968,7 +3968,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
     "about": "read a message with its parts, headers, attachments and delivery history",
-    "example": "leadloom messages get msg_06bxrvvfgztr8h5esz3cyxde7g --tenant demo",
+    "example": "leadloom messages get msg_06bxr0sq0fnfr02jqt0cyyvm8f --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4395,7 +4395,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "read a scheduled message in any state",
-    "example": "leadloom scheduled get msg_06bxrxanaw0vtygen3xhr1yf64 --tenant demo",
+    "example": "leadloom scheduled get msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4422,7 +4422,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update msg_06bxrxanaw0vtygen3xhr1yf64 --tenant demo \\\n    --expected-version 1 --send-at 2026-11-30T14:00:00 \\\n    --time-zone contact",
+    "example": "leadloom scheduled update msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo \\\n    --expected-version 1 --send-at 2026-11-30T14:00:00 \\\n    --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -4512,7 +4512,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "cancel a message that still waits",
-    "example": "leadloom scheduled cancel msg_06bxrxanaw0vtygen3xhr1yf64 --tenant demo",
+    "example": "leadloom scheduled cancel msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4644,7 +4644,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "read a draft; its ETag is its version",
-    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrsj04f6jmngamb1af473s3 --tenant demo",
+    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4679,7 +4679,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "change a draft",
-    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrsj04f6jmngamb1af473s3 --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
+    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4772,7 +4772,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "delete a draft",
-    "example": "leadloom drafts remove con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo",
+    "example": "leadloom drafts remove con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr3f9p4jgy6bcrsp6z0aybr --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4808,7 +4808,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
     "about": "send a draft, at most once; 409 when another person has changed it",
-    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrsj04f6jmngamb1af473s3 --tenant demo --expected-version 2",
+    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -6110,7 +6110,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "read a view",
-    "example": "leadloom views get view_06bxreqer67m45cs7zfpncenvv --tenant demo",
+    "example": "leadloom views get view_06bxreskm11jv88wc9mjp37yxt --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6137,7 +6137,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "change a view",
-    "example": "leadloom views update view_06bxreqer67m45cs7zfpncenvv --tenant demo \\\n    --data @body.json",
+    "example": "leadloom views update view_06bxreskm11jv88wc9mjp37yxt --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -6181,7 +6181,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "delete a view",
-    "example": "leadloom views remove view_06bxreqer67m45cs7zfpncenvv --tenant demo",
+    "example": "leadloom views remove view_06bxreskm11jv88wc9mjp37yxt --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
