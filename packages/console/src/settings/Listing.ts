@@ -1,6 +1,6 @@
 /**
  * The settings of a tenant. A list is a description (`Listing`), and one page shows all of them. Tests:
- * `packages/console/test/Settings.test.ts`.
+ * `packages/console/test/settings`.
  */
 import type { Connection } from "../app/Connection.ts"
 import type { Operation } from "../app/PermittedOperations.ts"

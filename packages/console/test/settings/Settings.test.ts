@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, type Window, windows } from "./Harness.ts"
-import { closedReceiver, type World } from "./World.ts"
+import { describeConsole, scrollsSideways, violations, type Window, windows } from "../Harness.ts"
+import { closedReceiver, type World } from "../World.ts"
 
 const addPeople = async ({ client, tenantId }: World): Promise<void> => {
   await client.users.create(tenantId, { name: "Ben Ito", email: "ben@acme.example", role: "manager" })

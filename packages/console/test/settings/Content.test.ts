@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, type Window, windows } from "./Harness.ts"
-import { openSettings, submitDialog } from "./Settings.ts"
+import { describeConsole, scrollsSideways, violations, type Window, windows } from "../Harness.ts"
+import { openSettings, submitDialog } from "./OpenSettings.ts"
 
 await describeConsole(
   "texts, macros, fields and pipelines",

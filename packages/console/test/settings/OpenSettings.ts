@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
-import type { Console, Window } from "./Harness.ts"
-import type { World } from "./World.ts"
+import type { Console, Window } from "../Harness.ts"
+import type { World } from "../World.ts"
 
 /** Opens a page of the settings, signed in with a role; without one, as an agent. */
 export const openSettings = async (

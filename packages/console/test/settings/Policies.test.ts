@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, type Window, windows } from "./Harness.ts"
-import { openSettings } from "./Settings.ts"
-import type { World } from "./World.ts"
+import { describeConsole, scrollsSideways, violations, type Window, windows } from "../Harness.ts"
+import { openSettings } from "./OpenSettings.ts"
+import type { World } from "../World.ts"
 
 const addPolicies = async ({ client, tenantId }: World): Promise<void> => {
   await client.guardrails.update(tenantId, {

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, type Window, windows } from "./Harness.ts"
-import { openSettings, submitDialog } from "./Settings.ts"
-import type { World } from "./World.ts"
+import { describeConsole, scrollsSideways, violations, type Window, windows } from "../Harness.ts"
+import { openSettings, submitDialog } from "./OpenSettings.ts"
+import type { World } from "../World.ts"
 
 const addCredits = async ({ client, tenantId }: World): Promise<void> => {
   await client.billing.grant(tenantId, { amount: 250, reference: "contract-7", note: "Welcome" })
