@@ -2,6 +2,7 @@ import { maxBodyDepth } from "@leadloom/api/internal/BodyLimits"
 import { maxIssues, maxMessageLength } from "@leadloom/api/internal/Echo"
 import { maxMailsPerImport } from "@leadloom/api/internal/admin/Import"
 import { maxEntriesPerAppend, maxEntriesPerImport } from "@leadloom/api/internal/schema/LeadEntries"
+import { maxExcerptLength } from "@leadloom/api/internal/schema/Runs"
 import { maxTokenLength } from "@leadloom/connectors/internal/oidc/OidcConfig"
 import { defaultLimits as smtp } from "@leadloom/connectors/internal/smtp/SmtpLimits"
 import { maxTemplateLength } from "@leadloom/connectors/internal/templates/MeteredEngine"
@@ -67,7 +68,8 @@ import { maxCommentLength } from "@leadloom/core/internal/domain/task/TaskCommen
 import {
   maxImageRedirects,
   maxRemoteImageBytes,
-  maxRemoteImages
+  maxRemoteImages,
+  maxRemoteImagesInFlight
 } from "@leadloom/core/internal/domain/email/RemoteImage"
 import { maxArchiveFileBytes } from "@leadloom/core/internal/domain/privacy/Archive"
 import {
@@ -230,6 +232,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("remote images of a mail", maxRemoteImages),
       limit("size of a remote image", maxRemoteImageBytes, "bytes"),
       limit("redirects of a remote image", maxImageRedirects),
+      limit("remote images that a process requests concurrently", maxRemoteImagesInFlight),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
       setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),
       setting("disk space for mails that are being received, in MiB", "LEADLOOM_SMTP_SPOOL_MIB", ""),
@@ -270,6 +273,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Configuration",
     [
       limit("rules of a tenant", maxRules),
+      limit("excerpt of a message in the list of runs, in characters", maxExcerptLength),
       limit("conditions in a rule", maxConditionNodes),
       limit("depth of a condition", maxConditionDepth, "levels"),
       limit("length of a value in a condition", maxValueLength, "characters"),

@@ -67,7 +67,7 @@ describe("data of one tenant", () => {
       expect([query, answer.status, answer.json]).toEqual([
         query,
         200,
-        { contacts: [], conversations: [], since: null, complete: true, next_cursor: null }
+        { contacts: [], conversations: [], notes: [], since: null, complete: true, next_cursor: null }
       ])
     }
   })
