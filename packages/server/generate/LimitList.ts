@@ -273,7 +273,6 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Configuration",
     [
       limit("rules of a tenant", maxRules),
-      limit("excerpt of a message in the list of runs, in characters", maxExcerptLength),
       limit("conditions in a rule", maxConditionNodes),
       limit("depth of a condition", maxConditionDepth, "levels"),
       limit("length of a value in a condition", maxValueLength, "characters"),
@@ -299,6 +298,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("length of the rendered text of an action", maxActionText, "characters"),
       limit("time for rules, templates and guardrails of a run", runLimits.milliseconds, "milliseconds"),
       limit("attempts of a run, before a person gets a task", maxSignalAttempts),
+      limit("length of the excerpt of a message in the list of runs", maxExcerptLength, "characters"),
       limit("attempts of a job, before a person gets a task or the job fails", maxJobAttempts),
       limit("messages that a model reads", maxConversationMessages),
       limit("length of a generated reply", maxReplyLength, "characters"),
