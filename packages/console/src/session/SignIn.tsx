@@ -76,7 +76,9 @@ export const SignIn = ({ notice }: SignInProps) => {
           <TenantChoice
             tenants={person.facts.tenant_ids}
             isChecking={isChecking}
-            onChoose={(tenant) => void attempt(async () => enter(await sessionOfPerson(person, tenant)), providerProblem)}
+            onChoose={(tenant) =>
+              void attempt(async () => enter(await sessionOfPerson(person, tenant)), providerProblem)
+            }
           />
         ) : (
           <>

@@ -14,11 +14,13 @@ export const signInText = {
   refused: "The server does not accept this key for this tenant. Check both.",
   provider: {
     denied: "Your organisation did not sign you in: the sign-in was cancelled or denied.",
-    refused: "Your organisation refused the request to sign you in. Ask the operator to check the settings of the client.",
+    refused:
+      "Your organisation refused the request to sign you in. Ask the operator to check the settings of the client.",
     unknown: "This tab did not start this sign-in, or it is already finished. Start again.",
     used: "The code of this sign-in has expired or was used before. Start again.",
     unreachable: "The sign-in of your organisation cannot be reached. Try again in a minute.",
-    invalid: "The response of your organisation does not belong to this sign-in. Check the clock of this device and start again.",
+    invalid:
+      "The response of your organisation does not belong to this sign-in. Check the clock of this device and start again.",
     noAccess: "Your account has no access. Ask an admin for a role and a tenant.",
     notAccepted: "The server does not accept the sign-in of your organisation. Ask the operator to check its settings.",
     noTenant: "This server has no tenant with this name."

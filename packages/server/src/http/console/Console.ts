@@ -59,7 +59,11 @@ const onLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const files = yield* Effect.cached(Effect.promise(findConsoleFiles))
     const pack = makeCache()
-    const respond = (file: StaticFile) => Effect.flatMap(Effect.promise(() => pack(file)), respondPacked)
+    const respond = (file: StaticFile) =>
+      Effect.flatMap(
+        Effect.promise(() => pack(file)),
+        respondPacked
+      )
     const page = Effect.flatMap(files, (found) => (found === null ? notBuilt : respond(found.page)))
     const asset = Effect.gen(function* () {
       const { file: name = "" } = yield* HttpRouter.params

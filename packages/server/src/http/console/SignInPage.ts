@@ -31,8 +31,6 @@ const withProvider = (page: StaticFile, client: ConsoleSignIn, endpoints: SignIn
  */
 export const signInPage = (page: StaticFile, client: ConsoleSignIn): Effect.Effect<StaticFile> =>
   findEndpoints(client.issuer).pipe(
-    Effect.catchTag("IssuerUnavailable", ({ reason }) =>
-      Effect.as(log("issuer.unavailable", { reason }), null)
-    ),
+    Effect.catchTag("IssuerUnavailable", ({ reason }) => Effect.as(log("issuer.unavailable", { reason }), null)),
     Effect.map((endpoints) => withProvider(page, client, endpoints))
   )
