@@ -1,4 +1,4 @@
-/** A certified OpenID provider, for tests of the sign-in. Tokens that it would never sign are in the tests themselves. */
+/** A certified OpenID provider with the authorization code flow, for tests of the sign-in. Forged tokens do not belong here. */
 import { randomBytes } from "node:crypto"
 import { once } from "node:events"
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
