@@ -37,7 +37,8 @@ const signedIn = createRoute({
   id: "signed-in",
   beforeLoad: () => {
     const session = readSession()
-    if (session === null) throw redirect({ to: "/sign-in" })
+    // Only the document of the sign-in may send requests to the identity provider, so the server has to answer it.
+    if (session === null) throw redirect({ to: "/sign-in", reloadDocument: true })
     return { connection: connect(session) }
   },
   component: () => (

@@ -45,11 +45,13 @@ const closeWindows = async (context: BrowserContext | undefined): Promise<void> 
  * last test checks that no window had a policy violation or a script error.
  *
  * @param fill - Gives the server the data of the tests.
+ * @param env - Further settings of the server.
  */
 export const describeConsole = async (
   title: string,
   fill: (world: World) => Promise<void>,
-  define: (console: Console) => void
+  define: (console: Console) => void,
+  env: Readonly<Record<string, string>> = {}
 ): Promise<void> => {
   const started = await startBrowser()
   const reason = "problem" in started ? `, which is missing: ${started.problem}` : ""
@@ -71,7 +73,7 @@ export const describeConsole = async (
     }
     beforeAll(async () => {
       expect(await buildConsole(repository)).toMatchObject({ ok: true })
-      world = await startWorld()
+      world = await startWorld(env)
       await fill(world)
     })
     afterEach(() => closeWindows(context))

@@ -28,6 +28,8 @@ export interface World {
   readonly client: Leadloom
   /** Returns a one-time link to the console: for the agent Ann, or for a session without a user. */
   readonly link: (role?: "manager" | "admin") => Promise<string>
+  /** The log that the server has written. */
+  readonly log: () => string
   /** The mails that the server has sent. */
   readonly sent: () => ReadonlyArray<unknown>
   /** Lets a person write a text, and waits until it is stored. */
@@ -37,15 +39,22 @@ export interface World {
   readonly close: () => Promise<void>
 }
 
-const urlOf = (server: ChildProcess): Promise<string> =>
+/** Records the log of a server, and returns a function that reads it. */
+const recordLog = (server: ChildProcess): (() => string) => {
+  let log = ""
+  server.stdout?.on("data", (chunk: Buffer) => {
+    log += chunk.toString("utf8")
+  })
+  return () => log
+}
+
+const urlOf = (server: ChildProcess, log: () => string): Promise<string> =>
   new Promise((resolve, reject) => {
-    let output = ""
-    server.stdout?.on("data", (chunk: Buffer) => {
-      output += chunk.toString("utf8")
-      const [, url] = /"message":"listening","url":"([^"]+)"/u.exec(output) ?? []
+    server.stdout?.on("data", () => {
+      const [, url] = /"message":"listening","url":"([^"]+)"/u.exec(log()) ?? []
       if (url !== undefined) resolve(url)
     })
-    server.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${output}`)))
+    server.once("exit", (code) => reject(new Error(`The server ended with ${code}: ${log()}`)))
   })
 
 const mailOf = (name: string, html: string): string =>
@@ -54,7 +63,7 @@ const mailOf = (name: string, html: string): string =>
   `Content-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`
 
 /** Starts a server in a separate process, on a separate database. */
-export const startWorld = async (): Promise<World> => {
+export const startWorld = async (env: Readonly<Record<string, string>> = {}): Promise<World> => {
   const sink = await startSink()
   const folder = mkdtempSync(join(tmpdir(), "leadloom-console-"))
   const main = join(repository, "packages", "server", "src", "main.ts")
@@ -67,12 +76,14 @@ export const startWorld = async (): Promise<World> => {
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
       LEADLOOM_DATA_DIR: folder,
       LEADLOOM_WEBHOOK_ALLOW_HOSTS: closedReceiver,
-      LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
+      LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
+      ...env
     },
     stdio: ["ignore", "pipe", "ignore"]
   })
   const ended = new Promise((resolve) => server.once("exit", resolve))
-  const url = await urlOf(server)
+  const log = recordLog(server)
+  const url = await urlOf(server, log)
   const client = createClient({ baseUrl: url, credential: adminKey })
   await client.tenants.create({ tenant_id: tenantId, name: "Acme", domain: "acme.example" })
   await client.email.connect(tenantId, { provider: "smtp", email: "office@acme.example", name: "Acme" })
@@ -84,6 +95,7 @@ export const startWorld = async (): Promise<World> => {
     apiKey,
     adminKey,
     client,
+    log,
     sent: () => sink.mails,
     link: async (role) => {
       const user = { name: "Ann Agent", email: "ann@acme.example" }

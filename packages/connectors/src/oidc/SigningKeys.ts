@@ -1,7 +1,7 @@
 import { IdTokenInvalid, IdTokensUnavailable } from "@leadloom/core/internal/port/provider/IdTokens"
 import { Clock, Deferred, Effect, type Exit } from "effect"
 import { type CryptoKey, errors, type JWSHeaderParameters, type LocalJWKSet } from "jose"
-import type { KeysUnavailable } from "./FetchKeys.ts"
+import type { IssuerUnavailable } from "./Discovery.ts"
 
 /**
  * The age in milliseconds from which keys are refreshed in the background. After the refresh, a key that the issuer has
@@ -26,9 +26,9 @@ interface CachedKeys {
 }
 
 /** A running request to the issuer, shared by all waiting tokens. */
-type PendingFetch = Deferred.Deferred<CachedKeys, KeysUnavailable>
+type PendingFetch = Deferred.Deferred<CachedKeys, IssuerUnavailable>
 
-const unavailable = ({ reason }: KeysUnavailable) => Effect.fail(new IdTokensUnavailable({ reason }))
+const unavailable = ({ reason }: IssuerUnavailable) => Effect.fail(new IdTokensUnavailable({ reason }))
 
 /** Returns the cached key for a header; null when no key matches the header's `kid` and algorithm. */
 const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
@@ -42,15 +42,15 @@ const findIn = ({ find }: CachedKeys, header: JWSHeaderParameters) =>
   })
 
 /** Fetches keys and stores them, with one request at a time. If a request fails, the cached keys remain. */
-const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
+const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, IssuerUnavailable>) => {
   let held: CachedKeys | null = null
-  let failure: { readonly error: KeysUnavailable; readonly at: number } | null = null
+  let failure: { readonly error: IssuerUnavailable; readonly at: number } | null = null
   let flight: PendingFetch | null = null
 
   const fetched = Effect.flatMap(fetch, (find) =>
     Effect.map(Clock.currentTimeMillis, (fetchedAt) => ({ find, fetchedAt }))
   )
-  const land = (landed: PendingFetch, exit: Exit.Exit<CachedKeys, KeysUnavailable>) =>
+  const land = (landed: PendingFetch, exit: Exit.Exit<CachedKeys, IssuerUnavailable>) =>
     Effect.asVoid(Deferred.done(landed, exit)).pipe(Effect.tap(() => Effect.sync(() => void (flight = null))))
   const remember = Effect.tap(fetched, (fresh) =>
     Effect.sync(() => {
@@ -86,7 +86,7 @@ const makeQuestions = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>) => {
  * start of the server. Cached keys stay valid while the issuer is unavailable; only tokens signed with other keys are
  * rejected.
  */
-export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailable>): FindKey => {
+export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, IssuerUnavailable>): FindKey => {
   const questions = makeQuestions(fetch)
   /** The time at which a token with an unknown key last caused a request. */
   let unknownKeyAt = Number.NEGATIVE_INFINITY
@@ -109,11 +109,11 @@ export const makeSigningKeys = (fetch: Effect.Effect<LocalJWKSet, KeysUnavailabl
     const tooEarly = questions.tooEarly(now)
     if (isEarly) return tooEarly === null ? null : yield* unavailable(tooEarly)
     unknownKeyAt = now
-    return yield* findIn(yield* Effect.catchTag(questions.requested, "KeysUnavailable", unavailable), header)
+    return yield* findIn(yield* Effect.catchTag(questions.requested, "IssuerUnavailable", unavailable), header)
   })
 
   return Effect.fnUntraced(function* (header) {
-    const held = yield* Effect.catchTag(current, "KeysUnavailable", unavailable)
+    const held = yield* Effect.catchTag(current, "IssuerUnavailable", unavailable)
     const key = (yield* findIn(held, header)) ?? (yield* withNew(header))
     return key ?? (yield* new IdTokenInvalid({ reason: "it is signed with an unknown key" }))
   })

@@ -18,7 +18,7 @@ import { type CrmAccess, readCrm } from "./CrmVariables.ts"
 import { type CrmCallers, readCrmCallers } from "./CrmCallerVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
 import { type MetricsListen, readMetrics } from "./MetricsVariables.ts"
-import { readOidc } from "./OidcVariables.ts"
+import { type ConsoleSignIn, readConsoleSignIn, readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
 import { type MailListen, readMailListen } from "./SmtpVariables.ts"
 import { readTraces, type TraceExport } from "./TraceVariables.ts"
@@ -83,6 +83,7 @@ export interface ServerConfig {
   readonly nylas: NylasAccess | null
   /** The identity provider whose ID tokens are accepted. If it is null, no ID token is accepted. */
   readonly oidc: OidcConfig | null
+  readonly consoleSignIn: ConsoleSignIn | null
   /** The language model; null if none is configured. */
   readonly llm: LlmConfig | null
   /** The provider that verifies the submitters of public forms; null if none is configured. */
@@ -241,6 +242,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const { choice, flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
   const smtpUrl = text("LEADLOOM_SMTP_URL")
+  const oidc = readOidc(variables)
   const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
   if (smtpUrl !== null && smtpRelay === null) {
     wrong("LEADLOOM_SMTP_URL", "must have the form smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
@@ -270,7 +272,8 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     smtpRelay,
     smtpListen: readMailListen(variables, dataDir),
     nylas: readNylas(variables),
-    oidc: readOidc(variables),
+    oidc,
+    consoleSignIn: readConsoleSignIn(variables, oidc),
     llm: readLlm(variables),
     turnstile: readTurnstile(variables),
     clamd: readClamd(variables),

@@ -1,4 +1,4 @@
-import { isSafeUrl } from "@leadloom/connectors/internal/oidc/FetchKeys"
+import { isSafeUrl } from "@leadloom/connectors/internal/oidc/Discovery"
 import { type OidcAlgorithm, oidcAlgorithms, type OidcConfig } from "@leadloom/connectors/internal/oidc/OidcConfig"
 import type { Variables } from "./Variables.ts"
 
@@ -88,4 +88,25 @@ export const readOidc = (variables: Variables): OidcConfig | null => {
   }
   const clients = listOf(text("LEADLOOM_OIDC_CLIENT_IDS") ?? "")
   return { issuer, audiences, clientIds: clients.length === 0 ? audiences : clients, jwksUri, algorithms, claims }
+}
+
+/** The client as which the web console signs people in at the identity provider. */
+export interface ConsoleSignIn {
+  readonly issuer: string
+  readonly clientId: string
+}
+
+/** Reads the sign-in of the console. The server has to accept the ID tokens of its client; null if it is off. */
+export const readConsoleSignIn = ({ text, wrong }: Variables, oidc: OidcConfig | null): ConsoleSignIn | null => {
+  const name = "LEADLOOM_OIDC_CONSOLE_CLIENT_ID"
+  const clientId = text(name)
+  if (clientId === null) return null
+  if (text("LEADLOOM_OIDC_PRESET") !== null) return wrong(name, "is not supported with LEADLOOM_OIDC_PRESET.", null)
+  if (text("LEADLOOM_SESSION_SECRET") === null) return wrong(name, "requires LEADLOOM_SESSION_SECRET.", null)
+  if (text("LEADLOOM_OIDC_ISSUER") === null) return wrong(name, "requires LEADLOOM_OIDC_ISSUER.", null)
+  // Other mistakes in the settings of the provider are already reported.
+  if (oidc === null) return null
+  return oidc.audiences.includes(clientId) && oidc.clientIds.includes(clientId)
+    ? { issuer: oidc.issuer, clientId }
+    : wrong(name, "must be one of LEADLOOM_OIDC_AUDIENCE, and of LEADLOOM_OIDC_CLIENT_IDS if these are set.", null)
 }

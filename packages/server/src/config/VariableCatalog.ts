@@ -118,6 +118,11 @@ const identity = define({
     default: "the audience",
     text: "Comma-separated client ids that may appear as `azp`. Needed if they differ from the audience."
   },
+  LEADLOOM_OIDC_CONSOLE_CLIENT_ID: {
+    group: "Identity provider",
+    default: null,
+    text: "Client id with which the [web console](../console.md#sign-in) signs people in. One of the audiences."
+  },
   LEADLOOM_OIDC_JWKS_URI: { group: "Identity provider", default: "by discovery", text: "URL of the signing keys." },
   LEADLOOM_OIDC_ALGORITHMS: {
     group: "Identity provider",

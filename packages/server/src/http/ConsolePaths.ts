@@ -1,9 +1,12 @@
 import type { ServedPath } from "./middleware/Methods.ts"
 
+/** The page that signs a person in. */
+export const signInPath = "/sign-in"
+
 /** The paths of pages. The console's own router chooses the page, so all of them answer the same document. */
 export const pagePaths = [
   "/",
-  "/sign-in",
+  signInPath,
   "/inbox/*",
   "/leads/*",
   "/tasks/*",

@@ -89,3 +89,25 @@ describe("the identity provider of the configuration", () => {
     expect(wrong(env)).toEqual([name])
   })
 })
+
+describe("the sign-in of the console", () => {
+  const secret = { LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests" }
+  const client = { LEADLOOM_OIDC_CONSOLE_CLIENT_ID: "leadloom" }
+
+  it("needs issuer, audience and the secret of sessions", () => {
+    expect(readConfig({ ...named, ...secret, ...client })).toMatchObject({
+      consoleSignIn: { issuer: "https://login.example.com/realm", clientId: "leadloom" }
+    })
+    expect(readConfig({ ...named, ...secret })).toMatchObject({ consoleSignIn: null })
+  })
+
+  it.each<[string, Environment]>([
+    ["without the secret of sessions", { ...named, ...client }],
+    ["without an issuer", { ...secret, ...client }],
+    ["with a client whose tokens are rejected", { ...named, ...secret, LEADLOOM_OIDC_CONSOLE_CLIENT_ID: "other" }],
+    ["with a client that may not be azp", { ...named, ...secret, ...client, LEADLOOM_OIDC_CLIENT_IDS: "phone" }],
+    ["with Firebase", { ...firebase, ...secret, LEADLOOM_OIDC_CONSOLE_CLIENT_ID: "my-app-1234" }]
+  ])("is a mistake %s", (_, env) => {
+    expect(wrong(env)).toEqual(["LEADLOOM_OIDC_CONSOLE_CLIENT_ID"])
+  })
+})

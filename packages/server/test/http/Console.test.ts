@@ -4,6 +4,7 @@ import { gunzipSync } from "node:zlib"
 import { repository } from "@leadloom/testkit/Sources"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { buildConsole, consoleFolder } from "../../../../.scripts/build.ts"
+import { audience, startIssuer } from "../world/Issuer.ts"
 import { requestOf, startServer, type TestServer } from "../world/TestServer.ts"
 
 const folder = join(repository, consoleFolder)
@@ -127,6 +128,42 @@ describe("other paths", () => {
       expect((await server.call("GET", path)).code).toBe("NOT_FOUND")
     }
     expect((await server.call("GET", "/health")).status).toBe(200)
+  })
+})
+
+describe("the sign-in with an identity provider", () => {
+  it("adds the provider to one document, which alone may send requests to it", async () => {
+    const issuer = await startIssuer()
+    const other = startServer({ ...issuer.env, LEADLOOM_OIDC_CONSOLE_CLIENT_ID: audience })
+    try {
+      const { headers, text } = await other.call("GET", "/sign-in")
+      const [, content = ""] = /<meta name="identity-provider" content="([^"]+)">/u.exec(text) ?? []
+      expect(JSON.parse(content.replaceAll("&quot;", '"'))).toEqual({
+        issuer: issuer.url,
+        clientId: audience,
+        endpoints: { authorization: `${issuer.url}/authorize`, token: `${issuer.url}/token` }
+      })
+      expect(directivesOf(headers).get("connect-src")).toBe(`'self' ${issuer.url}`)
+      const inbox = await other.call("GET", "/inbox")
+      expect(inbox.text === page()).toBe(true)
+      expect(directivesOf(inbox.headers).get("connect-src")).toBe("'self'")
+    } finally {
+      await other.close()
+      await issuer.stop()
+    }
+  })
+
+  it("answers the document without endpoints while the provider is down", async () => {
+    const issuer = await startIssuer()
+    await issuer.stop()
+    const alone = startServer({ ...issuer.env, LEADLOOM_OIDC_CONSOLE_CLIENT_ID: audience })
+    try {
+      const { headers, status, text } = await alone.call("GET", "/sign-in")
+      expect([status, text.includes("&quot;endpoints&quot;:null")]).toEqual([200, true])
+      expect(directivesOf(headers).get("connect-src")).toBe("'self'")
+    } finally {
+      await alone.close()
+    }
   })
 })
 

@@ -6,9 +6,11 @@ import { Context, Effect, Layer } from "effect"
 import { HttpRouter, HttpServerRequest } from "effect/http"
 import { failure, failureOf } from "../error/Failure.ts"
 import { type PackedFile, packFile, respondFile, type StaticFile } from "../StaticFile.ts"
-import { findConsoleFiles } from "./ConsoleFiles.ts"
-import { assetPath, mailFramePaths, pagePaths, servedPaths } from "../ConsolePaths.ts"
+import type { ConsoleSignIn } from "../../config/OidcVariables.ts"
+import { type ConsoleFiles, findConsoleFiles } from "./ConsoleFiles.ts"
+import { assetPath, mailFramePaths, pagePaths, servedPaths, signInPath } from "../ConsolePaths.ts"
 import { mailFrames } from "./MailFrame.ts"
+import { SignInClient, signInPage } from "./SignInPage.ts"
 
 /** Whether the server serves the console. */
 export const ConsoleEnabled = Context.Reference<boolean>("server/http/ConsoleEnabled", { defaultValue: () => true })
@@ -37,16 +39,30 @@ const makeCache = () => {
   }
 }
 
+const respondPacked = (packed: PackedFile) =>
+  Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => respondFile(packed, request))
+
+/** Returns the route of the sign-in with an identity provider, whose endpoints are read at most once a minute. */
+const makeSignIn = (files: Effect.Effect<ConsoleFiles | null>, client: ConsoleSignIn) => {
+  const pack = Effect.gen(function* () {
+    const found = yield* files
+    if (found === null) return null
+    const file = yield* signInPage(found.page, client)
+    return yield* Effect.promise(() => packFile(file))
+  })
+  return Effect.map(Effect.cachedWithTTL(pack, "1 minute"), (cached) =>
+    Effect.flatMap(cached, (packed) => (packed === null ? notBuilt : respondPacked(packed)))
+  )
+}
+
 const onLayer = HttpRouter.use((router) =>
   Effect.gen(function* () {
     const files = yield* Effect.cached(Effect.promise(findConsoleFiles))
     const pack = makeCache()
     const respond = (file: StaticFile) =>
-      Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-        Effect.flatMap(
-          Effect.promise(() => pack(file)),
-          (packed) => respondFile(packed, request)
-        )
+      Effect.flatMap(
+        Effect.promise(() => pack(file)),
+        respondPacked
       )
     const page = Effect.flatMap(files, (found) => (found === null ? notBuilt : respond(found.page)))
     const asset = Effect.gen(function* () {
@@ -54,7 +70,9 @@ const onLayer = HttpRouter.use((router) =>
       const file = (yield* files)?.assets.get(name)
       return file === undefined ? failureOf(404) : yield* respond(file)
     })
-    for (const path of pagePaths) yield* router.add("GET", path, page)
+    const client = yield* SignInClient
+    const signIn = client === null ? page : yield* makeSignIn(files, client)
+    for (const path of pagePaths) yield* router.add("GET", path, path === signInPath ? signIn : page)
     yield* router.add("GET", assetPath, asset)
     yield* router.add("GET", mailFramePaths.blocked, respond(mailFrames.blocked))
     yield* router.add("GET", mailFramePaths.images, respond(mailFrames.images))

@@ -15,21 +15,26 @@ const contentTypes: Readonly<Record<string, string>> = {
  * The policy of the pages. Scripts and styles come from files of this server only, nothing is loaded from other
  * servers, and no page may frame the console. `form-action` is `none`, because scripts send every form.
  */
-const pagePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self'",
-  // Recordings of calls, which the console reads with its credential.
-  "media-src blob:",
-  "connect-src 'self'",
-  "frame-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'"
-].join("; ")
+const pagePolicy = (requests: ReadonlyArray<string>): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "img-src 'self'",
+    // Recordings of calls, which the console reads with its credential.
+    "media-src blob:",
+    `connect-src ${["'self'", ...requests].join(" ")}`,
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'"
+  ].join("; ")
 
-const pageHeaders = { "content-security-policy": pagePolicy, "cross-origin-opener-policy": "same-origin" }
+/** Returns the headers of a page that may send requests to this server and to further origins. */
+export const pageHeaders = (...requests: ReadonlyArray<string>): Readonly<Record<string, string>> => ({
+  "content-security-policy": pagePolicy(requests),
+  "cross-origin-opener-policy": "same-origin"
+})
 
 /** A file with a hash in its name never changes. */
 const assetHeaders = { "cache-control": "public, max-age=31536000, immutable" }
@@ -50,7 +55,7 @@ const filesIn = (folder: URL, names: ReadonlyArray<string>): ConsoleFiles => {
   const page: StaticFile = {
     read: () => readFile(new URL("index.html", folder)),
     contentType: "text/html; charset=utf-8",
-    headers: () => pageHeaders
+    headers: () => pageHeaders()
   }
   return { page, assets: new Map(assets) }
 }

@@ -1,14 +1,5 @@
 import { HttpServerResponse } from "effect/http"
-
-const escaped: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;"
-}
-
-const escape = (text: string): string => text.replace(/[&<>"']/gu, (character) => escaped[character] ?? "")
+import { escapeText } from "../../EscapeText.ts"
 
 /** Returns a page for a browser that submitted a form without JavaScript. The lines are escaped as text. */
 export const formPage = (
@@ -20,8 +11,8 @@ export const formPage = (
     [
       "<!doctype html>",
       `<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
-      `<title>${escape(title)}</title><h1>${escape(title)}</h1>`,
-      ...lines.map((line) => `<p>${escape(line)}</p>`),
+      `<title>${escapeText(title)}</title><h1>${escapeText(title)}</h1>`,
+      ...lines.map((line) => `<p>${escapeText(line)}</p>`),
       "</html>"
     ].join("\n"),
     { status, contentType: "text/html; charset=utf-8" }
