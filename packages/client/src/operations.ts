@@ -1464,6 +1464,7 @@ export interface ConsentRecord {
   readonly history: ReadonlyArray<ConsentChange>
 }
 
+/** A session of the web console that is still valid */
 export interface ConsoleSession {
   /** The id of the session */
   readonly id: string
@@ -2356,6 +2357,7 @@ export interface CreatedSource {
 
 /** The credential of the request */
 export interface CredentialFacts {
+  /** The kind of the credential */
   readonly kind: "api_key" | "session" | "admin_key" | "id_token"
   /** The role of the person; null for an API key and for the admin key */
   readonly role: "agent" | "manager" | "admin" | "superuser" | null

@@ -19,6 +19,20 @@ await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
     await page.getByRole("heading", { level: 1, name: "Maria" }).waitFor()
   })
 
+  it("finds a private note, and opens it in its conversation", async () => {
+    const { client, tenantId, url } = world()
+    const { conversations } = await client.conversations.list(tenantId)
+    const contactId = conversations.find((row) => row.contact_name === "Maria")?.contact_id ?? expect.unreachable()
+    await client.notes.create(tenantId, contactId, { body: "Wants slate tiles." })
+    const page = await signedIn()
+    await page.goto(`${url}/search?q=slate`)
+    await page.getByRole("region", { name: "Private notes" }).getByRole("link", { name: "Maria" }).click()
+    await page.getByRole("heading", { level: 1, name: "Maria" }).waitFor()
+    const note = page.getByRole("main").getByRole("listitem").filter({ hasText: "Wants slate tiles." })
+    await note.waitFor()
+    expect(await note.getAttribute("aria-current")).toBe("true")
+  })
+
   it.each([
     ["a name", "pri"],
     ["four digits of a number", "0143"]

@@ -7,10 +7,13 @@ import { startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { programArguments } from "@leadloom/testkit/Program"
 import { repository } from "@leadloom/testkit/Sources"
 import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
+import { expect, vi } from "vitest"
 
 const adminKey = "the-operators-admin-key-of-the-tests"
 const tenantId = "acme"
 const sourceId = "website"
+/** Only a message that is never stored exceeds this time. */
+const waiting = { timeout: 60_000, interval: 50 }
 
 /** A receiver of webhooks that refuses every connection (RFC 863, the discard port). */
 export const closedReceiver = "127.0.0.1:9"
@@ -27,7 +30,7 @@ export interface World {
   readonly link: (role?: "manager" | "admin") => Promise<string>
   /** The mails that the server has sent. */
   readonly sent: () => ReadonlyArray<unknown>
-  /** Lets a person write a text. */
+  /** Lets a person write a text, and waits until it is stored. */
   readonly receiveText: (name: string | undefined, phone: string, body: string) => Promise<void>
   /** Lets a person write a mail with an HTML body. */
   readonly receiveMail: (name: string, html: string) => Promise<void>
@@ -94,6 +97,11 @@ export const startWorld = async (): Promise<World> => {
         content: { body, channel: "sms" as const }
       }
       await client.events.send(tenantId, sourceId, event, { credential: sourceKey })
+      // The server accepts an event before it stores the message.
+      await vi.waitFor(async () => {
+        const { conversations } = await client.conversations.list(tenantId)
+        expect(conversations.map((row) => row.last_message)).toContain(body)
+      }, waiting)
     },
     receiveMail: async (name, html) => {
       const raw = Buffer.from(mailOf(name, html)).toString("base64")

@@ -9,7 +9,8 @@ import { Session } from "../workspace/Sessions.ts"
 
 const consoleSession = wire(ConsoleSession, "ConsoleSession", {
   id: "sessionId",
-  pick: ["sessionId", "userId", "role", "startedAt", "endsAt"]
+  pick: ["sessionId", "userId", "role", "startedAt", "endsAt"],
+  description: "A session of the web console that is still valid"
 })
 
 /** Encodes a session of the list. */

@@ -8,7 +8,7 @@ const kinds = ["api_key", "session", "admin_key", "id_token"] as const
 
 /** The facts about a credential that determine its permissions. */
 export const CredentialFacts = Schema.Struct({
-  kind: Schema.Literals(kinds),
+  kind: Schema.Literals(kinds).annotate({ description: "The kind of the credential" }),
   role: Schema.NullOr(Schema.Literals(roles)).annotate({
     description: "The role of the person; null for an API key and for the admin key"
   }),

@@ -1,6 +1,6 @@
 import type { Attachment, Message } from "@leadloom/client"
-import { Link, useLocation } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { Link } from "@tanstack/react-router"
+import { useState } from "react"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
 import { bytesText } from "../design/Bytes.ts"
@@ -10,6 +10,7 @@ import { MailBody } from "./MailBody.tsx"
 import styles from "./MessageItem.module.css"
 import { Recording } from "./Recording.tsx"
 import { type OtherThreads, ThreadReason } from "./ThreadReason.tsx"
+import { useIsNamed } from "./UseIsNamed.ts"
 
 const Attachments = ({ files }: { readonly files: ReadonlyArray<Attachment> }) => (
   <ul className={styles.attachments} aria-label={conversationText.attachments}>
@@ -46,15 +47,6 @@ interface MessageItemProps {
   readonly contactId: string
   readonly message: Message
   readonly threads: OtherThreads
-}
-
-/** Returns whether the address names the message, as a link of the search does. Scrolls to the message once. */
-const useIsNamed = (messageId: string): boolean => {
-  const isNamed = useLocation({ select: ({ hash }) => hash === messageId })
-  useEffect(() => {
-    if (isNamed) document.getElementById(messageId)?.scrollIntoView()
-  }, [isNamed, messageId])
-  return isNamed
 }
 
 /** One message: its author, its text or its mail, and its files. */

@@ -4,12 +4,14 @@ import { withNames } from "../composer/Mentions.ts"
 import { longTime } from "../design/Time.ts"
 import { conversationText } from "../text/Conversation.ts"
 import styles from "./MessageItem.module.css"
+import { useIsNamed } from "./UseIsNamed.ts"
 
 /** One private note. */
 export const NoteItem = ({ note }: { readonly note: Note }) => {
   const users = useUserNames()
+  const isNamed = useIsNamed(note.id)
   return (
-    <li className={styles.note}>
+    <li id={note.id} className={styles.note} aria-current={isNamed ? "true" : undefined}>
       <div className={styles.head}>
         <strong>{conversationText.note}</strong>
         <span>{(note.author_id === null ? null : users.get(note.author_id)) ?? note.author}</span>

@@ -1,8 +1,8 @@
 /**
- * The search in contacts and messages. The search of contacts in the palette belongs in `app/FindContacts.ts`. Tests:
+ * The search in contacts, messages and private notes. The search of contacts in the palette belongs in `app/FindContacts.ts`. Tests:
  * `packages/console/test`.
  */
-import type { ContactHit, ConversationHit, SearchHighlight } from "@leadloom/client"
+import type { ContactHit, ConversationHit, NoteHit, SearchHighlight } from "@leadloom/client"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import type { FormEvent, ReactNode } from "react"
@@ -52,17 +52,37 @@ const Contacts = ({ hits }: { readonly hits: ReadonlyArray<ContactHit> }) => (
   </ul>
 )
 
+/** Returns the name of the contact of a hit. */
+const contactOf = ({ contact_email, contact_name }: ConversationHit | NoteHit): string =>
+  contact_name ?? contact_email ?? text.unknownContact
+
 const Messages = ({ hits }: { readonly hits: ReadonlyArray<ConversationHit> }) => (
   <ul className={styles.hits}>
     {hits.map((hit) => (
       <li key={hit.message_id}>
         <Link to="/inbox/$contactId" params={{ contactId: hit.contact_id }} hash={hit.message_id}>
-          {hit.subject ?? hit.contact_name ?? hit.contact_email ?? text.unknownContact}
+          {hit.subject ?? contactOf(hit)}
         </Link>{" "}
         <span className={styles.muted}>
           {text.channels[hit.channel]}, {text.actors[hit.actor]},{" "}
           <time dateTime={hit.timestamp}>{longTime(hit.timestamp)}</time>
         </span>
+        <Excerpts highlights={hit.highlights} />
+      </li>
+    ))}
+  </ul>
+)
+
+const Notes = ({ hits }: { readonly hits: ReadonlyArray<NoteHit> }) => (
+  <ul className={styles.hits}>
+    {hits.map((hit) => (
+      <li key={hit.note_id}>
+        <Link to="/inbox/$contactId" params={{ contactId: hit.contact_id }} hash={hit.note_id}>
+          {contactOf(hit)}
+        </Link>{" "}
+        <time className={styles.muted} dateTime={hit.updated_at}>
+          {longTime(hit.updated_at)}
+        </time>
         <Excerpts highlights={hit.highlights} />
       </li>
     ))}
@@ -138,15 +158,19 @@ const Results = ({ deep, q }: { readonly q: string; readonly deep?: boolean | un
   }
   const contacts = data.pages.flatMap((page) => page.contacts)
   const messages = data.pages.flatMap((page) => page.conversations)
+  const notes = data.pages.flatMap((page) => page.notes)
   return (
     <>
       {data.pages.some(({ complete }) => !complete) ? <Empty>{searchText.incomplete}</Empty> : null}
-      {contacts.length + messages.length === 0 ? <Empty>{searchText.none(q)}</Empty> : null}
+      {contacts.length + messages.length + notes.length === 0 ? <Empty>{searchText.none(q)}</Empty> : null}
       <Part title={searchText.contacts} hits={contacts.length} hasMore={hasNextPage}>
         <Contacts hits={contacts} />
       </Part>
       <Part title={searchText.messages} hits={messages.length} hasMore={hasNextPage}>
         <Messages hits={messages} />
+      </Part>
+      <Part title={searchText.notes} hits={notes.length} hasMore={hasNextPage}>
+        <Notes hits={notes} />
       </Part>
       {hasNextPage ? (
         <button type="button" className={styles.more} disabled={isFetching} onClick={() => void fetchNextPage()}>
@@ -157,7 +181,7 @@ const Results = ({ deep, q }: { readonly q: string; readonly deep?: boolean | un
   )
 }
 
-/** The search in contacts and messages. */
+/** The search in contacts, messages and private notes. */
 export const SearchPage = () => {
   const { deep, q } = useSearch({ from: "/signed-in/search" })
   return (
