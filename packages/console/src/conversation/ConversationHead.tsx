@@ -134,6 +134,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       <span className={styles.state}>
         {text.states[row.state]}
         {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}
+        {row.tags.length === 0 ? "" : ` · ${row.tags.join(", ")}`}
       </span>
       <span role="status">
         <Others contactId={row.contact_id} states={["viewing", "typing"]} />
