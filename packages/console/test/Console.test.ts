@@ -47,6 +47,25 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     await expect.poll(() => reply.inputValue()).toBe("")
   })
 
+  it("gives the focus to the reply before the next key arrives", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: /Maria/u }).click()
+    const reply = page.getByRole("textbox", { name: "Reply" })
+    await reply.waitFor()
+    const focused = await page.evaluate(() => {
+      document.dispatchEvent(new KeyboardEvent("keydown", { key: "r", bubbles: true }))
+      return document.activeElement?.tagName
+    })
+    expect(focused).toBe("TEXTAREA")
+  })
+
+  it("names a contact of whom only the number is known", async () => {
+    await world().receiveText(undefined, "+12025550178", "How much is an inspection?")
+    const page = await signedIn()
+    await page.getByRole("link", { name: /\+12025550178/u }).click()
+    await page.getByRole("heading", { level: 1, name: "+12025550178" }).waitFor()
+  })
+
   it("keeps the text of a message that the server refuses, and says why", async () => {
     const page = await signedIn()
     await page.getByRole("link", { name: /Priya/u }).click()

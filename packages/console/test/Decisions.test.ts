@@ -80,6 +80,8 @@ await describeConsole("the decisions", twoRuns, ({ signedIn, world }) => {
     await page.goto(`${world().url}/decisions/${await signalOf("Priya")}`)
     const region = (name: string) => page.getByRole("region", { name })
     await region("1. Message").getByText("How much is a new roof?").waitFor()
+    // The answer stands above the story that leads to it.
+    expect(await page.getByRole("main").innerText()).toMatch(/It is sent when a person approves it\.[^]*1\. Message/u)
     await region("Recognition").getByText("so the new contact Priya was created").waitFor()
     const ruleTexts = await region("4. Rules").innerText()
     expect(ruleTexts).toMatch(/Matched rules[^]*Quotes by text[^]*Nearly matched rules[^]*Roofs by mail/u)

@@ -33,7 +33,7 @@ export interface World {
   /** The mails that the server has sent. */
   readonly sent: () => ReadonlyArray<unknown>
   /** Lets a person write a text, and waits until it is stored. */
-  readonly receiveText: (name: string, phone: string, body: string) => Promise<void>
+  readonly receiveText: (name: string | undefined, phone: string, body: string) => Promise<void>
   /** Lets a person write a mail with an HTML body. */
   readonly receiveMail: (name: string, html: string) => Promise<void>
   readonly close: () => Promise<void>
@@ -104,7 +104,10 @@ export const startWorld = async (env: Readonly<Record<string, string>> = {}): Pr
       return `${url}/sign-in#ticket=${ticket}`
     },
     receiveText: async (name, phone, body) => {
-      const event = { entity: { name, phone }, content: { body, channel: "sms" as const } }
+      const event = {
+        entity: name === undefined ? { phone } : { name, phone },
+        content: { body, channel: "sms" as const }
+      }
       await client.events.send(tenantId, sourceId, event, { credential: sourceKey })
       // The server accepts an event before it stores the message.
       await vi.waitFor(async () => {

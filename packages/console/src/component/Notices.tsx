@@ -37,7 +37,9 @@ const dismiss = (id: number): void => replace(notices.filter((notice) => notice.
 
 const add = (notice: Omit<Notice, "id">): number => {
   const id = ++lastId
-  replace([...notices, { ...notice, id }].slice(-maxNotices))
+  // A second attempt may fail like the first one. The same failure is shown once.
+  const isSame = ({ kind, message }: Notice): boolean => kind === "failure" && message === notice.message
+  replace([...notices.filter((shown) => !isSame(shown)), { ...notice, id }].slice(-maxNotices))
   return id
 }
 

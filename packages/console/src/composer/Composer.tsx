@@ -1,6 +1,7 @@
 import type { AgentDraft, Contact, Conversation } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
+import { flushSync } from "react-dom"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { Loaded } from "../app/Loaded.tsx"
@@ -80,8 +81,10 @@ const OpenComposer = ({ onTyping, ...props }: KeepersProps & Pick<ComposerProps,
   const commands = useMemo((): ReadonlyArray<Command> => {
     const focus = (): void => section.current?.querySelector("textarea")?.focus()
     const write = (next: Mode): void => {
-      setMode(next)
-      // The field of another mode appears with the next frame.
+      // The field gets the focus at once. The next letters would otherwise be keys, and `a` would send a waiting reply.
+      flushSync(() => setMode(next))
+      focus()
+      // The palette, which also offers the command, gives the focus back when it closes.
       requestAnimationFrame(focus)
     }
     const [first] = channels

@@ -1,12 +1,14 @@
 import type { Conversation } from "@leadloom/client"
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback, useMemo, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
+import { nameOf } from "../app/ContactNames.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { useNow } from "../component/Now.ts"
+import { contactOptions } from "../contact/ContactData.ts"
 import type { Choice } from "../dialog/Palette.tsx"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
@@ -115,6 +117,8 @@ interface HeadProps {
 /** The name and the actions of the open conversation. */
 export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   const [opened, setOpened] = useState<Opened>(null)
+  // The row has no number, which is all that is known about some contacts.
+  const contact = useQuery(contactOptions(useConnection(), row.contact_id)).data?.contact
   const commands = useActions(row, setOpened)
   // The same keys change the selected conversations while there are some.
   useOfferedCommands(useSelection().size === 0 ? commands : none)
@@ -124,10 +128,13 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       <Link to="/inbox" search className={styles.back} aria-label={conversationText.back}>
         ←
       </Link>
-      <h1 className={styles.name}>{row.contact_name ?? row.contact_email ?? text.unknownContact}</h1>
+      <h1 className={styles.name}>
+        {row.contact_name ?? row.contact_email ?? (contact === undefined ? null : nameOf(contact))}
+      </h1>
       <span className={styles.state}>
         {text.states[row.state]}
         {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}
+        {row.tags.length === 0 ? "" : ` · ${row.tags.join(", ")}`}
       </span>
       <span role="status">
         <Others contactId={row.contact_id} states={["viewing", "typing"]} />

@@ -8,7 +8,7 @@ import { Loading, Problem } from "../component/Problem.tsx"
 import { decisionText } from "../text/Decisions.ts"
 import { text } from "../text/Shared.ts"
 import { Facts, Input, Model, Recognition } from "./Inputs.tsx"
-import { Decision, Guardrails, Result } from "./Outcome.tsx"
+import { Answer, Decision, Guardrails, Result } from "./Outcome.tsx"
 import { Replay } from "./Replay.tsx"
 import { RuleStories } from "./RuleStories.tsx"
 import { runOptions } from "./Runs.ts"
@@ -25,6 +25,7 @@ const Story = ({ run }: { readonly run: PipelineRunDetail }) => (
       </>
     }
   >
+    <Answer run={run} />
     {run.inputs === null ? <p>{decisionText.missing}</p> : null}
     <Input run={run} />
     <Recognition run={run} />

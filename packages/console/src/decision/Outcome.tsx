@@ -54,6 +54,16 @@ const Actions = ({ run: { actions } }: RunProps) => (
   </>
 )
 
+/** The result with its reason in one line, above the story that leads to it. */
+export const Answer = ({ run }: RunProps) => {
+  const step = decisiveStep(run)
+  return (
+    <p className={styles.result}>
+      {decisionText.results[outcomeOf(run)]} {step === undefined ? null : sentence(step.reason)}
+    </p>
+  )
+}
+
 /** What happened: the reply and the actions. */
 export const Result = ({ run }: RunProps) => {
   const step = decisiveStep(run)

@@ -2,6 +2,7 @@ import type { Conversation } from "@leadloom/client"
 import { Link, useParams } from "@tanstack/react-router"
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { memo, useEffect, useEffectEvent, useRef } from "react"
+import { useContactNames } from "../app/ContactNames.ts"
 import { useNow } from "../component/Now.ts"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
@@ -14,7 +15,9 @@ const rowHeight = 84
 /** The next page is read when fewer rows than this are left. */
 const readAhead = 30
 
-const nameOf = (row: Conversation): string => row.contact_name ?? row.contact_email ?? text.unknownContact
+/** Returns the ids of contacts that have neither a name nor an address, so that only a number identifies them. */
+const withoutName = (rows: ReadonlyArray<Conversation>): ReadonlyArray<string> =>
+  rows.flatMap((row) => (row.contact_name === null && row.contact_email === null ? [row.contact_id] : []))
 
 const isTier = (tier: string | null): tier is keyof typeof text.tiers => tier !== null && tier in text.tiers
 
@@ -33,6 +36,7 @@ const Badges = ({ now, row }: { readonly row: Conversation; readonly now: number
 
 interface RowProps {
   readonly row: Conversation
+  readonly name: string
   readonly assignee: string | null
   readonly now: number
   readonly top: number
@@ -41,7 +45,7 @@ interface RowProps {
   readonly isSelected: boolean
 }
 
-const Row = memo(({ assignee, isSelected, now, position, row, size, top }: RowProps) => (
+const Row = memo(({ assignee, isSelected, name, now, position, row, size, top }: RowProps) => (
   <li
     className={isSelected ? styles.selected : styles.row}
     style={{ transform: `translateY(${top}px)` }}
@@ -51,13 +55,13 @@ const Row = memo(({ assignee, isSelected, now, position, row, size, top }: RowPr
     <input
       type="checkbox"
       className={styles.check}
-      aria-label={inboxText.bulk.select(nameOf(row))}
+      aria-label={inboxText.bulk.select(name)}
       checked={isSelected}
       onChange={() => toggleSelected(row.contact_id)}
     />
     <Link to="/inbox/$contactId" params={{ contactId: row.contact_id }} search className={styles.link}>
       <span className={styles.head}>
-        <span className={row.unread > 0 ? styles.bold : styles.name}>{nameOf(row)}</span>
+        <span className={row.unread > 0 ? styles.bold : styles.name}>{name}</span>
         <time dateTime={row.last_timestamp}>{shortTime(row.last_timestamp, now)}</time>
       </span>
       <span className={styles.snippet}>{row.last_message}</span>
@@ -91,6 +95,7 @@ export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) =>
     overscan: 8
   })
   const items = list.getVirtualItems()
+  const numbers = useContactNames(withoutName(items.flatMap(({ index }) => rows[index] ?? [])))
   const last = items.at(-1)?.index ?? 0
   useEffect(() => {
     if (hasMore && last >= rows.length - readAhead) onMore()
@@ -111,6 +116,7 @@ export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) =>
             <Row
               key={item.key}
               row={row}
+              name={row.contact_name ?? row.contact_email ?? numbers.get(row.contact_id) ?? text.unknownContact}
               isSelected={selected.has(row.contact_id)}
               now={now}
               assignee={row.assignee_id === null ? null : (users.get(row.assignee_id) ?? null)}

@@ -4,6 +4,7 @@ import { Empty, Section } from "../component/Page.tsx"
 import { actionText } from "../text/Actions.ts"
 import { conditionText } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
+import { text } from "../text/Shared.ts"
 import { moveRule, newRule } from "./Edit.ts"
 import styles from "./Rule.module.css"
 import { RuleEditor } from "./RuleEditor.tsx"
@@ -74,11 +75,16 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, s
           canMove={position < size - 1}
           onMove={() => onMove(1)}
         />
-        <button type="button" aria-expanded={isOpen} onClick={() => onOpen(!isOpen)}>
-          {isOpen ? names.done : names.edit(rule.name)}
+        <button
+          type="button"
+          aria-label={isOpen ? undefined : names.edit(rule.name)}
+          aria-expanded={isOpen}
+          onClick={() => onOpen(!isOpen)}
+        >
+          {isOpen ? names.done : text.edit}
         </button>
-        <button type="button" onClick={onRemove}>
-          {names.remove(rule.name)}
+        <button type="button" aria-label={names.remove(rule.name)} onClick={onRemove}>
+          {text.remove}
         </button>
       </div>
       <p className={isOn ? styles.sentence : styles.off}>{sentenceOf(rule)}</p>

@@ -1,6 +1,7 @@
 import type { Task } from "@leadloom/client"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useMemo } from "react"
+import { useConnection } from "../app/Connection.ts"
 import { useContactNames } from "../app/ContactNames.ts"
 import { type RowList, ShownRows } from "../app/Rows.tsx"
 import { useUserNames } from "../app/Users.ts"
@@ -70,6 +71,17 @@ const columnsOf = ({ contacts, now, users }: Names): ReadonlyArray<Column<Task, 
 
 const NoTasks = ({ search: { sort: _, ...filters } }: { readonly search: TaskSearch }) => {
   const navigate = useNavigate()
+  const isMine = useConnection().userId !== null
+  if (Object.keys(filters).length === 0 && isMine) {
+    return (
+      <Empty>
+        <p>{taskText.noneOfMine}</p>
+        <button type="button" onClick={() => void navigate({ to: "/tasks", search: { owner: "all" } })}>
+          {taskText.showAll}
+        </button>
+      </Empty>
+    )
+  }
   if (Object.keys(filters).length === 0) return <Empty>{taskText.empty}</Empty>
   return (
     <Empty>

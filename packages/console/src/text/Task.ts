@@ -4,6 +4,8 @@ export const taskText = {
   filters: "Filters",
   empty: "No open tasks.",
   filtered: "No task matches these filters.",
+  noneOfMine: "You have no open tasks.",
+  showAll: "Show the tasks of all",
   owners: { mine: "Mine", all: "All" },
   team: "Team",
   due: "Due",

@@ -1,0 +1,130 @@
+/**
+ * Writes the screenshots of `docs/console.md` from a started server with demo data:
+ *
+ *   node --conditions=leadloom:source packages/console/generate/screenshots.ts <sign-in link>
+ *
+ * `npm start` prints the link on the line that begins with `Console`. Not part of `npm run generate`, because the times
+ * on the pages differ in each run.
+ */
+import { mkdirSync, rmSync, statSync } from "node:fs"
+import { join } from "node:path"
+import { repository } from "@leadloom/testkit/Sources"
+import type { Browser, BrowserContext, Page } from "playwright-core"
+import { startBrowser } from "../test/Browser.ts"
+
+const folder = join(repository, "docs", "images", "console")
+/** The maximum size of one image in bytes. Larger ones would make each clone of the repository slow. */
+const maxImageBytes = 60_000
+
+interface Window {
+  readonly name: string
+  readonly viewport: { readonly width: number; readonly height: number }
+  readonly colorScheme: "light" | "dark"
+  /** Below one, an image has fewer pixels than its window. */
+  readonly deviceScaleFactor: number
+}
+
+const wide = { viewport: { width: 1280, height: 800 }, deviceScaleFactor: 0.5 }
+const windows: ReadonlyArray<Window> = [
+  { name: "light", colorScheme: "light", ...wide },
+  { name: "dark", colorScheme: "dark", ...wide },
+  { name: "phone", colorScheme: "light", viewport: { width: 360, height: 740 }, deviceScaleFactor: 0.6 }
+]
+
+/** The pages by the name of their image. */
+const paths: Readonly<Record<string, string>> = {
+  inbox: "/inbox",
+  leads: "/leads",
+  board: "/leads?view=board",
+  tasks: "/tasks?owner=all",
+  contacts: "/contacts",
+  duplicates: "/contacts/duplicates",
+  calls: "/calls",
+  search: "/search?q=roof",
+  decisions: "/decisions",
+  rules: "/rules",
+  reports: "/reports",
+  users: "/settings/users",
+  guardrails: "/settings/guardrails",
+  form: "/settings/form",
+  billing: "/settings/billing"
+}
+
+/** Pages of one thing: the page that lists the things, and what leads from it to one. */
+const details: Readonly<Record<string, readonly [list: string, link: string]>> = {
+  conversation: ["/inbox", "li a[href*='/inbox/']"],
+  lead: ["/leads", "main td a[href*='/leads/']"],
+  task: ["/tasks?owner=all", "main td a[href*='/tasks/']"],
+  contact: ["/contacts", "main td a[href*='/contacts/']"],
+  decision: ["/decisions", "main td a[href*='/decisions/']"]
+}
+
+/** Opens a page and waits until its requests have ended. The event stream never ends, so `networkidle` cannot. */
+const open = async (page: Page, url: string): Promise<void> => {
+  await page.goto(url)
+  // A phone shows the list of the inbox instead of its main part.
+  await page.locator("main:visible, section:visible").first().waitFor()
+  await page.getByText("Loading…").first().waitFor({ state: "detached" })
+}
+
+const save = async (page: Page, name: string): Promise<void> => {
+  const path = join(folder, `${name}.png`)
+  await page.screenshot({ path, animations: "disabled" })
+  const { size } = statSync(path)
+  if (size > maxImageBytes) throw new Error(`${path} has ${size} bytes, and may have ${maxImageBytes}.`)
+}
+
+/** Copies the session of the signed-in tab, because a link works once. */
+const openWindow = async (
+  browser: Browser,
+  window: Window,
+  session: Record<string, string>
+): Promise<BrowserContext> => {
+  const { colorScheme, deviceScaleFactor, viewport } = window
+  const context = await browser.newContext({ colorScheme, deviceScaleFactor, viewport })
+  await context.addInitScript((stored) => {
+    for (const [key, value] of Object.entries(stored)) sessionStorage.setItem(key, value)
+  }, session)
+  return context
+}
+
+const shootAll = async (context: BrowserContext, origin: string, suffix: string): Promise<void> => {
+  const page = await context.newPage()
+  for (const [name, path] of Object.entries(paths)) {
+    await open(page, `${origin}${path}`)
+    await page.waitForLoadState("load")
+    await save(page, `${name}-${suffix}`)
+  }
+  for (const [name, [list, link]] of Object.entries(details)) {
+    await open(page, `${origin}${list}`)
+    await page.locator(link).first().click()
+    await page.getByRole("heading").first().waitFor()
+    await page.getByText("Loading…").first().waitFor({ state: "detached" })
+    await save(page, `${name}-${suffix}`)
+  }
+}
+
+const main = async (link: string): Promise<void> => {
+  const started = await startBrowser()
+  if ("problem" in started) throw new Error(started.problem)
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  try {
+    const first = await started.browser.newPage()
+    await first.goto(link)
+    await first.getByRole("navigation", { name: "Main" }).waitFor()
+    const session = await first.evaluate(() => ({ ...sessionStorage }))
+    await first.close()
+    for (const window of windows) {
+      const context = await openWindow(started.browser, window, session)
+      await shootAll(context, new URL(link).origin, window.name)
+      await context.close()
+    }
+  } finally {
+    await started.close()
+  }
+}
+
+const [link] = process.argv.slice(2)
+if (link === undefined) throw new Error("The sign-in link is missing.")
+await main(link)
