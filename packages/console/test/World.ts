@@ -62,12 +62,9 @@ const mailOf = (name: string, html: string): string =>
   `Message-ID: <${name}@customer.example>\r\nDate: ${new Date().toUTCString()}\r\n` +
   `Content-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`
 
-/** Starts a server in a separate process, on a separate database. */
-export const startWorld = async (env: Readonly<Record<string, string>> = {}): Promise<World> => {
-  const sink = await startSink()
-  const folder = mkdtempSync(join(tmpdir(), "leadloom-console-"))
+const spawnServer = (folder: string, env: Readonly<Record<string, string>>) => {
   const main = join(repository, "packages", "server", "src", "main.ts")
-  const server = spawn(process.execPath, [...programArguments("server", main)], {
+  return spawn(process.execPath, [...programArguments("server", main)], {
     env: {
       PATH: process.env["PATH"],
       ...shiftedClock(),
@@ -76,11 +73,17 @@ export const startWorld = async (env: Readonly<Record<string, string>> = {}): Pr
       LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
       LEADLOOM_DATA_DIR: folder,
       LEADLOOM_WEBHOOK_ALLOW_HOSTS: closedReceiver,
-      LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`,
       ...env
     },
     stdio: ["ignore", "pipe", "ignore"]
   })
+}
+
+/** Starts a server in a separate process, on a separate database. */
+export const startWorld = async (env: Readonly<Record<string, string>> = {}): Promise<World> => {
+  const sink = await startSink()
+  const folder = mkdtempSync(join(tmpdir(), "leadloom-console-"))
+  const server = spawnServer(folder, { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`, ...env })
   const ended = new Promise((resolve) => server.once("exit", resolve))
   const log = recordLog(server)
   const url = await urlOf(server, log)
