@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
 
 await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world }) => {
@@ -41,10 +41,10 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     await page.keyboard.type("From 9,000, after a free inspection.")
     await page.getByText("Draft saved").waitFor()
     await page.reload()
-    await expect.poll(() => reply.inputValue()).toBe("From 9,000, after a free inspection.")
+    await eventually(() => reply.inputValue()).toBe("From 9,000, after a free inspection.")
     await reply.press("Control+Enter")
     await page.getByRole("listitem").filter({ hasText: "Sending…" }).filter({ hasText: "From 9,000" }).waitFor()
-    await expect.poll(() => reply.inputValue()).toBe("")
+    await eventually(() => reply.inputValue()).toBe("")
   })
 
   it("gives the focus to the reply before the next key arrives", async () => {
@@ -83,7 +83,7 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     await page.getByRole("link", { name: /Lena.*Can you come on Friday/u }).waitFor()
   })
 
-  it("works with the keyboard: next unread, assign, snooze, close, palette", async () => {
+  it("works with the keyboard: next unread, assign, tag, snooze, close, palette", async () => {
     await world().receiveText("Omar", "+12025550188", "Please call me back.")
     const page = await signedIn()
     await page.getByRole("link", { name: /Omar/u }).waitFor()
@@ -93,13 +93,18 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     const row = () => world().client.inbox.row(world().tenantId, contactId)
     await page.keyboard.press("i")
     await page.getByRole("button", { name: "Unassign" }).waitFor()
-    await expect.poll(async () => (await row()).assignee_id).toMatch(/^usr_/u)
+    await eventually(async () => (await row()).assignee_id).toMatch(/^usr_/u)
+    await page.keyboard.press("l")
+    await page.getByRole("dialog", { name: "Add or remove a tag" }).waitFor()
+    await page.keyboard.type("roof")
+    await page.keyboard.press("Enter")
+    await eventually(async () => (await row()).tags).toEqual(["roof"])
     await page.keyboard.press("b")
     await page.getByRole("dialog", { name: "Snooze until" }).waitFor()
     await page.keyboard.press("Enter")
-    await expect.poll(async () => (await row()).state).toBe("snoozed")
+    await eventually(async () => (await row()).state).toBe("snoozed")
     await page.keyboard.press("e")
-    await expect.poll(async () => (await row()).state).toBe("closed")
+    await eventually(async () => (await row()).state).toBe("closed")
     await page.keyboard.press("Control+k")
     await page.getByRole("dialog", { name: "Commands" }).waitFor()
     await page.keyboard.type("sign out")

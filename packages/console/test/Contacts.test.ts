@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const contactNamed = async (world: World, name: string) => {
@@ -25,14 +25,14 @@ await describeConsole("the contacts", fill, ({ signedIn, signedInWith, world }) 
     const rows = page.getByRole("table", { name: "Contacts" }).getByRole("row")
     await rows.filter({ hasText: "Maria" }).waitFor()
     await page.getByRole("button", { name: "Name" }).click()
-    await expect.poll(() => rows.nth(1).textContent()).toContain("Anton")
+    await eventually(() => rows.nth(1).textContent()).toContain("Anton")
     expect(await page.getByRole("columnheader", { name: "Name" }).getAttribute("aria-sort")).toBe("ascending")
     await page.getByLabel("Channel").selectOption("sms")
     await rows.filter({ hasText: "Maria" }).waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Save as segment" }).click()
     await page.getByLabel("Name of the segment").fill("By text")
     await page.getByRole("button", { name: "Save", exact: true }).click()
-    await expect.poll(() => new URL(page.url()).search).toMatch(/segment=seg_/u)
+    await eventually(() => new URL(page.url()).search).toMatch(/segment=seg_/u)
     await rows.filter({ hasText: "Priya" }).waitFor()
     await page.getByRole("button", { name: "Delete segment" }).click()
     await page.getByRole("button", { name: "Remove" }).click()
@@ -111,7 +111,7 @@ await describeConsole("the contacts", fill, ({ signedIn, signedInWith, world }) 
     expect(merged).toHaveLength(1)
     await page.goto(`${world().url}/contacts/${merged[0]?.id}?tab=merges`)
     await page.getByRole("button", { name: /^Undo the merge/u }).click()
-    await expect.poll(async () => (await world().client.contacts.list(world().tenantId)).contacts.length).toBe(3)
+    await eventually(async () => (await world().client.contacts.list(world().tenantId)).contacts.length).toBe(3)
   })
 
   it("hides export and erasure from people without the permission", async () => {

@@ -1,6 +1,6 @@
 import type { Lead } from "@leadloom/client"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import type { World } from "./World.ts"
 
 const titles = ["Flat roof", "Gutter"] as const
@@ -24,9 +24,9 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     const rows = page.getByRole("table", { name: "Leads" }).getByRole("row")
     await rows.filter({ hasText: "Flat roof" }).filter({ hasText: "Contact 0" }).waitFor()
     await page.getByRole("button", { name: "Value" }).click()
-    await expect.poll(() => rows.nth(1).textContent()).toContain("Gutter")
+    await eventually(() => rows.nth(1).textContent()).toContain("Gutter")
     await page.getByRole("button", { name: "Value" }).click()
-    await expect.poll(() => rows.nth(1).textContent()).toContain("Flat roof")
+    await eventually(() => rows.nth(1).textContent()).toContain("Flat roof")
     await page.getByRole("combobox", { name: "State", exact: true }).selectOption("won")
     await page.getByText("No lead matches these filters.").waitFor()
     await page.getByRole("button", { name: "Clear filters" }).click()
@@ -53,14 +53,14 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     await client.leads.transition(tenantId, id, { state: "qualified" })
     await page.goto(`${url}/leads/${id}`)
     const state = page.getByRole("combobox", { name: "State" })
-    await expect.poll(() => state.inputValue()).toBe("qualified")
+    await eventually(() => state.inputValue()).toBe("qualified")
     const refused = /\/leads\/\w+\/transition$/u
     await page.route(refused, (route) =>
       route.fulfill({ status: 403, json: { error: { code: "FORBIDDEN", message: "No." } } })
     )
     await state.selectOption("won")
     await page.getByText(/^Not saved: /u).waitFor()
-    await expect.poll(() => state.inputValue()).toBe("qualified")
+    await eventually(() => state.inputValue()).toBe("qualified")
     await page.unroute(refused)
     await state.selectOption("lost")
     await page.getByLabel("Loss reason").fill("Too expensive")
@@ -83,10 +83,10 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
       .toMatchObject({ value: 2500, expected_close_on: "2026-12-24", tags: ["winter"] })
     await client.leads.transition(tenantId, id, { state: "engaged" })
     const state = page.getByRole("combobox", { name: "State" })
-    await expect.poll(() => state.inputValue()).toBe("engaged")
+    await eventually(() => state.inputValue()).toBe("engaged")
     await page.getByLabel("Tags").fill("not saved yet")
     await client.leads.transition(tenantId, id, { state: "qualified" })
-    await expect.poll(() => state.inputValue()).toBe("qualified")
+    await eventually(() => state.inputValue()).toBe("qualified")
     expect(await page.getByLabel("Tags").inputValue()).toBe("not saved yet")
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 
 const none = { average_seconds: null, median_seconds: null, p90_seconds: null, value: null, rate: null }
 const head = { from: "2026-03-01", to: "2026-03-03", time_zone: "UTC", counted_until: "2026-03-03T12:00:00.000Z" }
@@ -88,8 +88,8 @@ await describeConsole("the reports", nothing, ({ signedIn, signedInWith, world }
     await page.getByLabel("Group by").selectOption("channel")
     await page.getByLabel("Channel").selectOption("sms")
     await page.getByLabel("From").fill("2026-03-01")
-    await expect.poll(() => queries).toContain("volume?from=2026-03-01&group_by=channel&channel=sms")
-    await expect.poll(() => queries).toContain("conversion?from=2026-03-01&group_by=pipeline&channel=sms")
+    await eventually(() => queries).toContain("volume?from=2026-03-01&group_by=channel&channel=sms")
+    await eventually(() => queries).toContain("conversion?from=2026-03-01&group_by=pipeline&channel=sms")
     await page.reload()
     expect(await page.getByLabel("Channel").inputValue()).toBe("sms")
     await page.getByRole("region", { name: "Volume" }).locator("rect").first().waitFor()

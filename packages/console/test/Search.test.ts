@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
 
 await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
@@ -43,7 +43,7 @@ await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
     await page.keyboard.type(typed)
     await page.getByRole("option", { name: /Priya.*\+12025550143/u }).waitFor()
     await page.keyboard.press("Enter")
-    await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/contacts\/con_/u)
+    await eventually(() => new URL(page.url()).pathname).toMatch(/^\/contacts\/con_/u)
     await page.getByRole("heading", { level: 1, name: "Priya" }).waitFor()
   })
 

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole } from "./Harness.ts"
+import { describeConsole, eventually } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
 
 const expiryOf = (page: Page): Promise<number> =>
@@ -24,7 +24,7 @@ await describeConsole("the session of a tab", twoConversations, ({ newPage, worl
     await page.keyboard.press("j")
     await page.clock.fastForward("01:00")
     expect((await renewed).status()).toBe(200)
-    await expect.poll(() => expiryOf(page)).toBeGreaterThan(first)
+    await eventually(() => expiryOf(page)).toBeGreaterThan(first)
     await page.getByRole("link", { name: /Priya/u }).click()
     await page.getByRole("heading", { level: 1, name: /Priya/u }).waitFor()
   })

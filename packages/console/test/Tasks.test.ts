@@ -1,6 +1,6 @@
 import type { Task, TasksListOptions } from "@leadloom/client"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import type { World } from "./World.ts"
 
 const taskNamed = async (
@@ -27,7 +27,7 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     const rows = page.getByRole("table", { name: "Tasks" }).getByRole("row")
     await rows.filter({ hasText: "Call the roofer" }).filter({ hasText: "overdue" }).waitFor()
     await page.getByRole("button", { name: "Priority" }).click()
-    await expect.poll(() => rows.nth(1).textContent()).toContain("Read the offer")
+    await eventually(() => rows.nth(1).textContent()).toContain("Read the offer")
     await page.getByRole("combobox", { name: "Due" }).selectOption("overdue")
     await rows.filter({ hasText: "Read the offer" }).waitFor({ state: "detached" })
     await rows.filter({ hasText: "Call the roofer" }).waitFor()
@@ -71,7 +71,7 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     await page.unroute(tasks)
     await page.getByLabel("Snooze Read the offer").selectOption({ label: "Tomorrow morning" })
     await row.waitFor({ state: "detached" })
-    await expect.poll(() => taskNamed(world(), "Read the offer", "snoozed")).toBeDefined()
+    await eventually(() => taskNamed(world(), "Read the offer", "snoozed")).toBeDefined()
   })
 
   it("reschedules, assigns and comments on a task, and shows changes of others without a reload", async () => {
@@ -91,7 +91,7 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     await page.getByRole("button", { name: "Add comment" }).click()
     await page.getByRole("listitem").filter({ hasText: "Ann Agent" }).filter({ hasText: "on holiday" }).waitFor()
     await client.tasks.update(tenantId, task.id, { disposition: "Left a message" })
-    await expect.poll(() => page.getByLabel("Outcome").inputValue()).toBe("Left a message")
+    await eventually(() => page.getByLabel("Outcome").inputValue()).toBe("Left a message")
   })
 
   it("explains an unknown task, and reads a failed list again", async () => {

@@ -6,8 +6,11 @@ import { useEffect } from "react"
  */
 export type Bindings = Readonly<Record<string, () => void>>
 
+/** The fields that take letters. A checkbox keeps the focus after a click but does not. */
+const fields = "input:not([type=checkbox], [type=radio]), textarea, select"
+
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName))
+  target instanceof HTMLElement && (target.isContentEditable || target.matches(fields))
 
 const nameOf = (event: KeyboardEvent): string => {
   const mod = event.ctrlKey || event.metaKey ? "mod+" : ""

@@ -58,7 +58,7 @@ const Actions = ({ run: { actions } }: RunProps) => (
 export const Answer = ({ run }: RunProps) => {
   const step = decisiveStep(run)
   return (
-    <p className={styles.result}>
+    <p className={styles.answer}>
       {decisionText.results[outcomeOf(run)]} {step === undefined ? null : sentence(step.reason)}
     </p>
   )
