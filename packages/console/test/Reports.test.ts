@@ -87,7 +87,7 @@ await describeConsole("the reports", nothing, ({ signedIn, signedInWith, world }
     const { page, queries } = await openReports()
     await page.getByLabel("Group by").selectOption("channel")
     await page.getByLabel("Channel").selectOption("sms")
-    await page.getByLabel("From").fill("2026-03-01")
+    await page.getByLabel("From", { exact: true }).fill("2026-03-01")
     await eventually(() => queries).toContain("volume?from=2026-03-01&group_by=channel&channel=sms")
     await eventually(() => queries).toContain("conversion?from=2026-03-01&group_by=pipeline&channel=sms")
     await page.reload()
