@@ -11,7 +11,6 @@ import { readArrivals } from "./Arrivals.ts"
 import { type DemoKeys, openKeys, writeKeys } from "./DemoKeys.ts"
 import { directions } from "./Directions.ts"
 import { feed } from "./Feed.ts"
-import { startDemoRelay } from "./Relay.ts"
 import { demoTenant, setUpDemo } from "./Setup.ts"
 import { newNames, renderOutcome } from "./Story.ts"
 
@@ -29,7 +28,6 @@ export interface PreparedDemo {
 export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> => {
   const dataDir = resolve(env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data")
   const keys = await openKeys(dataDir, env)
-  const relay = env["LEADLOOM_SMTP_URL"]?.trim() || (await startDemoRelay())
   return {
     dataDir,
     keys,
@@ -37,7 +35,6 @@ export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> =
       LEADLOOM_LOG_LEVEL: "warn",
       ...env,
       LEADLOOM_DATA_DIR: dataDir,
-      LEADLOOM_SMTP_URL: relay,
       LEADLOOM_ADMIN_KEY: keys.adminKey,
       LEADLOOM_SESSION_SECRET: keys.sessionSecret
     }

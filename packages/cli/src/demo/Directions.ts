@@ -21,7 +21,6 @@ export const directions = (
   const question = '{"message":"There is a leak, please come today! 202-555-0199","contact":{"name":"Ada"}}'
   return `Console ${consoleUrl}
   Open this link in a browser within ten minutes. It works once; leadloom console prints a new one.
-  The demo delivers no mail: it accepts your answers and discards them. Set LEADLOOM_SMTP_URL to send them.
 
 ${paint("bold", "Next steps")}
   API          ${base}

@@ -31,9 +31,7 @@ export const emailErrors = {
     ),
   GrantNotFound: ({ grantId }: GrantNotFound) => NotFound.of(`There is no connected account ${grantId}.`),
   EmailNotConnected: ({ tenantId }: EmailNotConnected) =>
-    Conflict.of(
-      `No email account is connected, so mail cannot be sent. An administrator connects one with POST /api/v1/tenants/${tenantId}/email/connect`
-    ),
+    Conflict.of(`No email account is connected. Connect one with POST /api/v1/tenants/${tenantId}/email/connect`),
   EmailClosed: (_: EmailClosed) => HipaaRestricted.of(),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
     BadRequest.of("The request contains an invalid field.", issues),
