@@ -47,7 +47,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
   mcp: [/^effect(\/ai\/.*)?$/, /^@effect\/platform-node\/NodeStdio$/, /^@leadloom\/client$/, /^node:/],
   client: [/^effect$/],
   console: [
-    /^react(-dom\/client)?$/,
+    /^react(-dom(\/client)?)?$/,
     /^@tanstack\/react-(query|router|virtual)$/,
     /^@base-ui\/react\//,
     /^@leadloom\/client$/,
