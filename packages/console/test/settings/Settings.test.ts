@@ -97,7 +97,7 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
     const [webhook] = (await client.webhooks.list(tenantId)).webhooks
     const attempts = async () =>
       (await client.webhooks.deliveries(tenantId, webhook?.id ?? "")).deliveries.flatMap((one) => one.attempts).length
-    await eventually(attempts, { timeout: 10_000 }).toBeGreaterThan(0)
+    await eventually(attempts).toBeGreaterThan(0)
     const before = await attempts()
     await page.getByRole("link", { name: /^Deliveries to /u }).click()
     await page
@@ -105,7 +105,7 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
       .first()
       .click()
     await page.getByRole("dialog").getByRole("button", { name: "Deliver again" }).click()
-    await eventually(attempts, { timeout: 10_000 }).toBeGreaterThan(before)
+    await eventually(attempts).toBeGreaterThan(before)
     await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: "Webhooks" }).click()
     await page.getByRole("button", { name: /^Pause: /u }).click()
     await page.getByRole("dialog").getByRole("button", { name: "Pause" }).click()
