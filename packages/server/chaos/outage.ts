@@ -12,14 +12,15 @@ import { type Clock, makeClock } from "./ShiftableClock.ts"
 import { openTenants } from "./Load.ts"
 import { makeRelay } from "./Relay.ts"
 import { type Servers, startServers } from "./Servers.ts"
-import { openSqlite } from "./Stored.ts"
+import { countOf, openSqlite, type Stored } from "./Stored.ts"
 import { chaosResult, tallyOf } from "./Tally.ts"
 
 const minute = 60_000
 /** The product retries a refused mail for 24 hours. */
 const maxMinutes = 24 * 60
-/** The real time in which the server works through what is due after each step of the clock. */
+/** The real time in which the server starts what is due after each step of the clock. */
 const stepMillis = 250
+const pollMillis = 20
 
 const openAccounts = async (servers: Servers, tenants: ReadonlyArray<string>): Promise<void> => {
   await openTenants(servers, tenants)
@@ -44,9 +45,23 @@ const sendMails = async (servers: Servers, tenants: ReadonlyArray<string>, part:
   return accepted
 }
 
-/** Advances the clock by minutes. */
-const advance = async (clock: Clock, servers: Servers, from: number, minutes: number): Promise<void> => {
+/**
+ * Waits until no send is due and none is being transmitted. A step of the clock is longer than the lease of a
+ * transmission, so a transmission during the step would get the outcome `unknown`, and the server never repeats it.
+ */
+const untilIdle = async (stored: Stored, clock: Clock): Promise<void> => {
+  const busy = () =>
+    countOf(
+      stored,
+      `SELECT count(*) FROM sends WHERE state = 'handed_over' OR (state = 'reserved' AND due_at <= ${clock.now()})`
+    )
+  while ((await busy()) > 0) await sleep(pollMillis)
+}
+
+/** Returns a function that advances the clock by minutes. */
+const makeAdvance = (clock: Clock, servers: Servers, stored: Stored) => async (from: number, minutes: number) => {
   for (let passed = 1; passed <= minutes; passed++) {
+    await untilIdle(stored, clock)
     clock.set((from + passed) * minute, servers.pids())
     await sleep(stepMillis)
   }
@@ -63,6 +78,8 @@ const run = async (minutesAway: number, mails: number): Promise<BenchResult> => 
     LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${relay.port}`,
     LEADLOOM_LIMIT_ADMIN: "1000000"
   }))
+  const stored = openSqlite(join(folder.path, "leadloom.db"))
+  const advance = makeAdvance(clock, servers, stored)
   const tenants = ["send1", "send2", "send3"]
   const subjects = () =>
     sink.mails.filter(({ accepted }) => accepted).map(({ raw }) => /^Subject: (.*?)\r?$/imu.exec(raw)?.[1] ?? "")
@@ -72,22 +89,22 @@ const run = async (minutesAway: number, mails: number): Promise<BenchResult> => 
     const accepted = new Set(await sendMails(servers, tenants, "before", mails))
     await relay.down()
     for (const subject of await sendMails(servers, tenants, "during", mails)) accepted.add(subject)
-    await advance(clock, servers, 0, minutesAway)
+    await advance(0, minutesAway)
     const arrivedBefore = subjects().length
     await relay.up()
     let minutes = minutesAway
     const isMissing = (): boolean => tallyOf(accepted, subjects()).lost > 0
     while (isMissing() && minutes < maxMinutes) {
       // Retries are minutes apart, so larger steps find them sooner.
-      await advance(clock, servers, minutes, 5)
+      await advance(minutes, 5)
       minutes += 5
     }
-    const stored = openSqlite(join(folder.path, "leadloom.db"))
+    await untilIdle(stored, clock)
     const states = await stored.values("SELECT state || ' ' || count(*) FROM sends GROUP BY state ORDER BY state")
-    await stored.close()
     const figures = { minutesAway, arrivedBefore, completeAfterMinutes: minutes - minutesAway, sends: states }
     return chaosResult(tallyOf(accepted, subjects()), figures)
   } finally {
+    await stored.close()
     await servers.stop()
     await relay.down()
     await sink.close()
