@@ -71,6 +71,7 @@ import { noteSearch } from "./0068_note_search.ts"
 import { reportsOfSentAnswers } from "./0069_reports_of_sent_answers.ts"
 import { configComments } from "./0072_config_comments.ts"
 import { consoleSessions } from "./0073_console_sessions.ts"
+import { mailboxes } from "./0074_mailboxes.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -140,7 +141,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0068_note_search": noteSearch,
   "0069_reports_of_sent_answers": reportsOfSentAnswers,
   "0072_config_comments": configComments,
-  "0073_console_sessions": consoleSessions
+  "0073_console_sessions": consoleSessions,
+  "0074_mailboxes": mailboxes
 }
 
 /**

@@ -3,8 +3,8 @@ import { TaggedError } from "../TaggedError.ts"
 import { GrantId } from "../Id.ts"
 import { Time } from "../Field.ts"
 
-/** The kinds of mail providers. `smtp` is the operator's own relay. The other kinds host the accounts. */
-export const mailProviders = ["smtp", "google", "microsoft"] as const
+/** The kinds of mail providers. `smtp` is the operator's own relay, and `imap` a mailbox at any mail server. The others host accounts. */
+export const mailProviders = ["smtp", "google", "microsoft", "imap"] as const
 
 /** The kind of a mail provider. */
 export type MailProvider = (typeof mailProviders)[number]

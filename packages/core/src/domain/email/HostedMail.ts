@@ -8,7 +8,8 @@ export const hostedProviders = ["google", "microsoft"] as const satisfies Readon
 export type HostedProvider = (typeof hostedProviders)[number]
 
 /** Returns whether accounts of this kind are hosted by a provider. */
-export const isHosted = (provider: MailProvider): provider is HostedProvider => provider !== "smtp"
+export const isHosted = (provider: MailProvider): provider is HostedProvider =>
+  provider === "google" || provider === "microsoft"
 
 /** An email account in the provider's records. */
 export interface HostedAccount {
