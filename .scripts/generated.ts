@@ -17,6 +17,7 @@ const generators = [
   { script: "packages/server/generate/limits.ts", output: "docs/reference/limits.md" },
   { script: "packages/server/generate/rules.ts", output: "docs/reference/rules.md" },
   { script: "packages/server/generate/consoleRules.ts", output: "packages/console/src/text/RuleVocabulary.ts" },
+  { script: "packages/server/generate/consoleLeadStates.ts", output: "packages/console/src/text/LeadStates.ts" },
   { script: "packages/server/generate/consoleReasons.ts", output: "packages/console/src/text/Reasons.ts" },
   { script: "packages/cli/generate/operations.ts", output: "packages/cli/src/operation/generated" },
   { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" },

@@ -3,22 +3,14 @@ import { type FormEvent, useState } from "react"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { Field } from "../component/Field.tsx"
 import { leadText } from "../text/Lead.ts"
+import { nextStates } from "../text/LeadStates.ts"
 import { text } from "../text/Shared.ts"
 import { useLeadMove, useLeadTransition } from "./LeadData.ts"
 
 const maxLossReasonLength = 200
 
-/** The states that may follow a state. The server has the same rule; other states would only be refused. */
-const nextStates: Readonly<Record<Lead["state"], ReadonlyArray<Lead["state"]>>> = {
-  open: ["engaged", "archived"],
-  engaged: ["qualified", "archived"],
-  qualified: ["won", "lost", "archived"],
-  won: ["archived"],
-  lost: ["open", "archived"],
-  archived: ["open"]
-}
-
-const maySelect = (from: Lead["state"], to: Lead["state"]): boolean => from === to || nextStates[from].includes(to)
+const maySelect = (from: Lead["state"], to: Lead["state"]): boolean =>
+  from === to || nextStates[from].some((next) => next === to)
 
 interface LossDialogProps {
   readonly onReason: (reason: string | null) => void

@@ -19,6 +19,9 @@ const steps: Readonly<Record<LeadState, ReadonlyArray<LeadState>>> = {
   archived: ["open"]
 }
 
+/** Returns the states that may follow a state. */
+export const nextStatesOf = (from: LeadState): ReadonlyArray<LeadState> => steps[from]
+
 /** The result of a check whether a transition is allowed. `legal` lists the allowed target states. */
 export type TransitionCheck = { readonly ok: true } | { readonly ok: false; readonly legal: ReadonlyArray<LeadState> }
 
