@@ -40,7 +40,7 @@ export const answers = async (demo: Demo): Promise<void> => {
 
 /** Sends a message later, changes it and cancels it. */
 const later = async ({ call, contact, key }: Demo): Promise<void> => {
-  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+  const day = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
   const { message_id } = await call("conversations.send", {
     params: contact,
     body: {

@@ -82,7 +82,7 @@ export const help = async ({ call, contact, key }: Demo): Promise<void> => {
   await call("macros.list", { params: tenant, as: key })
   await call("macros.run", { params: storm, body: { contact_id }, as: key })
   await call("macros.delete", { params: storm })
-  const day = new Date(Date.now() + 7 * 86_400_000).toISOString().slice(0, 10)
+  const day = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
   const task = await call("tasks.create", {
     params: tenant,
     body: {

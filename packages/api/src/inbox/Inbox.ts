@@ -6,6 +6,8 @@ import {
   presenceStates,
   reportedStates
 } from "@leadloom/core/internal/domain/conversation/Presence"
+import type { InboxCounts as CountedInbox } from "@leadloom/core/internal/workflow/conversation/CountConversations"
+import type { ViewCount } from "@leadloom/core/internal/workflow/conversation/CountView"
 import { type BulkResult, maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
@@ -14,6 +16,7 @@ import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
 import { Conversation, conversationToJson } from "../schema/ConversationRow.ts"
 import { IdempotencyKey, isoTime, TenantPath, text, Time } from "../schema/Field.ts"
 import { contactId } from "../schema/Ids.ts"
+import { filterQuery } from "../schema/InboxFilter.ts"
 import { changeRequest, orNull } from "../schema/Wire.ts"
 
 const inboxChange = changeRequest(Noun, "InboxStateChange", "The inbox fields to change", {
@@ -93,8 +96,29 @@ export const InboxCounts = Schema.Struct({
       team_id: Schema.String.annotate({ description: "Team id (`team_…`)" }),
       open: count("The open conversations of the team")
     })
-  ).annotate({ description: "The teams with open conversations" })
-}).annotate({ identifier: "InboxCounts", description: "The exact numbers of conversations" })
+  ).annotate({ description: "The teams with open conversations" }),
+  matching: Schema.NullOr(
+    Schema.Struct({
+      count: count("The conversations that match all filters of the query"),
+      count_is_exact: Schema.Boolean.annotate({
+        description: "false: at least `count` conversations match. Counting stops after 100 matches"
+      })
+    })
+  ).annotate({ description: "The conversations that match the filters of the query; null: it has none" })
+}).annotate({
+  identifier: "InboxCounts",
+  description: "The numbers of conversations. All but `matching` are exact and ignore the filters"
+})
+
+/** Encodes the numbers of the inbox. */
+export const countsToJson = (
+  { teams, ...counts }: CountedInbox,
+  matching: ViewCount | null
+): typeof InboxCounts.Type => ({
+  ...counts,
+  teams: teams.map(({ open, teamId }) => ({ team_id: teamId, open })),
+  matching: orNull(matching, ({ conversations, isExact }) => ({ count: conversations, count_is_exact: isExact }))
+})
 
 /** The users who view a conversation or write in it. */
 export const PresenceList = Schema.Struct({
@@ -186,11 +210,15 @@ export const InboxGroup = HttpApiGroup.make("inbox")
       .annotate(Gate, gate("inbox.bulk", { limiter: "admin", audited: true, idempotency: "repeatable" })),
     HttpApiEndpoint.get("counts", "/tenants/:tenant_id/conversations/counts", {
       params: TenantPath,
+      query: filterQuery,
       success: InboxCounts,
-      error: [NotFound]
+      error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "Count conversations by state, assignee, team and unread state")
-      .annotate(OpenApi.Description, "The numbers are exact, and the cost does not depend on their size.")
+      .annotate(OpenApi.Summary, "Count conversations by state, assignee, team, unread state and filters")
+      .annotate(
+        OpenApi.Description,
+        "The cost does not depend on the number of conversations. With filters of the list, `matching` counts their conversations: exactly for state, assignee, team and shared unread state, otherwise up to 100."
+      )
       .annotate(Gate, gate("inbox.counts", { limiter: "admin" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Inbox", description: "The work on conversations" }))

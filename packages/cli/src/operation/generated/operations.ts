@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 432dd660615cccabbf5f34f739735d52 --tenant demo",
+    "example": "leadloom sessions revoke b7b987c31abf7208e6947533ee607615 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4422,7 +4422,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo \\\n    --expected-version 1 --send-at 2026-11-30T14:00:00 \\\n    --time-zone contact",
+    "example": "leadloom scheduled update msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo \\\n    --expected-version 1 --send-at 2026-12-07T14:00:00 \\\n    --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -6015,7 +6015,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "inbox counts",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/counts",
-    "about": "count conversations by state, assignee, team and unread state",
+    "about": "count conversations by state, assignee, team, unread state and filters",
     "example": "leadloom inbox counts --tenant demo",
     "fields": [
       {
@@ -6024,6 +6024,115 @@ export const operations: ReadonlyArray<Operation> = [
         "type": "text",
         "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
         "required": true
+      },
+      {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "snoozed",
+          "closed"
+        ],
+        "about": "only conversations in this state. Default: any state"
+      },
+      {
+        "name": "assignee_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this user; none: conversations without an assignee"
+      },
+      {
+        "name": "team_id",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations of this team; none: conversations without a team"
+      },
+      {
+        "name": "priority",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "low",
+          "normal",
+          "high",
+          "urgent"
+        ],
+        "about": "only conversations of this priority"
+      },
+      {
+        "name": "snooze_until",
+        "place": "query",
+        "type": "text",
+        "about": "only snoozed conversations that open again up to this time"
+      },
+      {
+        "name": "channel",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "only conversations whose newest message is on this channel"
+      },
+      {
+        "name": "tier",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "hot",
+          "warm",
+          "cold"
+        ],
+        "about": "only conversations with a lead of this tier"
+      },
+      {
+        "name": "lead_state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "open",
+          "engaged",
+          "qualified",
+          "won",
+          "lost",
+          "archived"
+        ],
+        "about": "only conversations with a lead in this state"
+      },
+      {
+        "name": "alias",
+        "place": "query",
+        "type": "text",
+        "about": "only messages that arrived at this address"
+      },
+      {
+        "name": "mailbox",
+        "place": "query",
+        "type": "text",
+        "about": "the address of the connected account. Only conversations with mail to this account or to its aliases"
+      },
+      {
+        "name": "q",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with these words in a message or in the contact's data; the newest 200 matches of each"
+      },
+      {
+        "name": "tags",
+        "place": "query",
+        "type": "text",
+        "about": "only conversations with all of these tags, up to 5, separated by commas"
+      },
+      {
+        "name": "unread",
+        "place": "query",
+        "type": "boolean",
+        "about": "true: only unread conversations; false: only read ones. A user has an own unread state"
       }
     ],
     "result": "json",

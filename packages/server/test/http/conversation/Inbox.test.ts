@@ -109,6 +109,20 @@ describe("the inbox", () => {
     expect(at(counts.json, "unassigned")).toBe(none.length)
   })
 
+  it("counts the conversations that match the filters of the list", async () => {
+    const matching = async (query: string) => at((await call("GET", `/conversations/counts${query}`)).json, "matching")
+    const contacts = [await receive(), await receive()]
+    const change = { tags: [`counted-${number}`], priority: "high" }
+    for (const contactId of contacts) await call("PATCH", `/conversations/${contactId}`, change)
+    expect(await matching("")).toBeNull()
+    const open = idsOf((await call("GET", "/conversations?state=open")).json)
+    expect(await matching("?state=open")).toEqual({ count: open.length, count_is_exact: true })
+    for (const filter of [`tags=counted-${number}`, `tags=counted-${number}&priority=high&unread=true&channel=email`])
+      expect(await matching(`?${filter}`)).toEqual({ count: 2, count_is_exact: true })
+    expect(await matching(`?tags=counted-${number}&channel=sms`)).toEqual({ count: 0, count_is_exact: true })
+    expect((await call("GET", "/conversations/counts?state=ajar")).status).toBe(400)
+  })
+
   it("finds conversations by text and by mailbox", async () => {
     const contactId = await receive()
     const found = await call("GET", `/conversations?q=jo.${number}@customer.example&state=open`)

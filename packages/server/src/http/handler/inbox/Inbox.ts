@@ -1,6 +1,8 @@
 import { Api } from "@leadloom/api/internal/Api"
-import { bulkToJson, conversationChangeOf, presenceToJson } from "@leadloom/api/internal/inbox/Inbox"
+import { bulkToJson, conversationChangeOf, countsToJson, presenceToJson } from "@leadloom/api/internal/inbox/Inbox"
 import { conversationToJson } from "@leadloom/api/internal/schema/ConversationRow"
+import { filterOfQuery } from "@leadloom/api/internal/schema/InboxFilter"
+import { countView } from "@leadloom/core/internal/workflow/conversation/CountView"
 import { countConversations } from "@leadloom/core/internal/workflow/conversation/CountConversations"
 import { listPresence, reportPresence } from "@leadloom/core/internal/workflow/conversation/Presence"
 import { readConversationRow } from "@leadloom/core/internal/workflow/conversation/ReadConversationRow"
@@ -29,9 +31,12 @@ export const layer = HttpApiBuilder.group(Api, "inbox", (handlers) =>
       const changed = updateConversations(tenant_id, contact_ids, conversationChangeOf(change), yield* actingUserId)
       return bulkToJson(yield* answer(changed))
     }),
-    counts: Effect.fnUntraced(function* ({ params: { tenant_id } }) {
-      const { teams, ...counts } = yield* answer(countConversations(tenant_id, yield* actingUserId))
-      return { ...counts, teams: teams.map(({ open, teamId }) => ({ team_id: teamId, open })) }
+    counts: Effect.fnUntraced(function* ({ params: { tenant_id }, query }) {
+      const userId = yield* actingUserId
+      const counts = yield* answer(countConversations(tenant_id, userId))
+      if (Object.keys(query).length === 0) return countsToJson(counts, null)
+      const view = { ...filterOfQuery(query), sort: "-last_timestamp" } as const
+      return countsToJson(counts, yield* answer(countView(tenant_id, view, userId)))
     })
   })
 )
