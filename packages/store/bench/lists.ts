@@ -1,7 +1,7 @@
 /**
  * Lists and search at two sizes: one tenant with the mails of `Correspondence.ts`, on SQLite and on Postgres, through
- * the workflows of the endpoints. Latencies in milliseconds, p50 and p99 of interleaved rounds, and the ratio of the
- * sizes. See docs/decisions/0031-search.md.
+ * the workflows of the endpoints. Latencies in milliseconds, p50 and p99 of interleaved rounds, the median number of
+ * results, and the ratio of the smallest and the largest size. See docs/decisions/0031-search.md.
  */
 import { randomBytes } from "node:crypto"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -30,11 +30,24 @@ interface Scene {
   readonly services: Context.Context<Store.Store>
   /** Milliseconds by name of the request. */
   readonly millis: Map<string, Array<number>>
+  /** The numbers of returned contacts, conversations and messages by name of the request. */
+  readonly results: Map<string, Array<number>>
 }
+
+const lists = ["contacts", "conversations", "messages"] as const
+
+/** Returns the number of contacts, conversations and messages in an answer. */
+const countResults = (answer: unknown): number =>
+  typeof answer === "object" && answer !== null
+    ? lists.reduce((sum, list) => {
+        const found: unknown = Reflect.get(answer, list)
+        return sum + (Array.isArray(found) ? found.length : 0)
+      }, 0)
+    : 0
 
 /** Runs one request a few dozen times, with different parameters where possible. */
 const request = Effect.fnUntraced(function* (
-  { millis, services, size }: Scene,
+  { millis, results, services, size }: Scene,
   name: string,
   round: number,
   times: number
@@ -43,24 +56,34 @@ const request = Effect.fnUntraced(function* (
   if (question === undefined) return
   const taken = millis.get(name) ?? []
   millis.set(name, taken)
+  const counted = results.get(name) ?? []
+  results.set(name, counted)
   for (let time = 0; time < times; time++) {
     const begun = performance.now()
-    yield* question(size, round * times + time).pipe(Effect.provide(services), Effect.provide(surroundings))
+    const answer = yield* question(size, round * times + time).pipe(
+      Effect.provide(services),
+      Effect.provide(surroundings)
+    )
     // The first round is a warm-up.
-    if (round > 0) taken.push(performance.now() - begun)
+    if (round === 0) continue
+    taken.push(performance.now() - begun)
+    counted.push(countResults(answer))
   }
 })
 
 const rowsOf = (kind: string, scenes: ReadonlyArray<Scene>) =>
   Object.keys(questions).map((question) => {
-    const figures = scenes.map(({ millis }) => {
+    const figures = scenes.map(({ millis, results }) => {
       const values = millis.get(question) ?? []
-      return { p50: quantile(values, 0.5), p99: quantile(values, 0.99) }
+      const results50 = quantile(results.get(question) ?? [], 0.5)
+      return { p50: quantile(values, 0.5), p99: quantile(values, 0.99), results: results50 }
     })
-    const [small, large] = [figures[0] ?? { p50: 1, p99: 1 }, figures.at(-1) ?? { p50: 1, p99: 1 }]
+    const none = { p50: 1, p99: 1, results: 0 }
+    const [small, large] = [figures[0] ?? none, figures.at(-1) ?? none]
     const columns = scenes.flatMap(({ size }, index) => [
       [`p50 ${size}`, short(figures[index]?.p50 ?? 0)] as const,
-      [`p99 ${size}`, short(figures[index]?.p99 ?? 0)] as const
+      [`p99 ${size}`, short(figures[index]?.p99 ?? 0)] as const,
+      [`results ${size}`, figures[index]?.results ?? 0] as const
     ])
     const ratios = { "p50 ratio": short(large.p50 / small.p50), "p99 ratio": short(large.p99 / small.p99) }
     return { kind, question, ...Object.fromEntries(columns), ...ratios }
@@ -83,7 +106,7 @@ const measure = (kind: string, databases: ReadonlyArray<DatabaseUrl>, { rounds, 
         const services: Context.Context<Store.Store> = yield* Layer.build(Layer.fresh(Store.layer({ url })))
         const indexedInSeconds = yield* Effect.provide(indexLetters, services)
         progress(JSON.stringify({ kind, size, seededInSeconds, indexedInSeconds }))
-        return { size, services, millis: new Map() } satisfies Scene
+        return { size, services, millis: new Map(), results: new Map() } satisfies Scene
       })
     )
     for (let round = 0; round <= rounds; round++) {
