@@ -73,18 +73,22 @@ export interface Reader {
 }
 
 /**
- * The streams of a query by state, and the conversations whose snooze has ended if it names open ones: they are still
- * stored as snoozed. Jobs open them when they become due, so there are few of them.
+ * The conversations whose snooze has ended. They are still stored as snoozed. Jobs open them when they become due, so
+ * there are few of them. The order is an expression, so that Postgres finds them by the end of the snooze. Otherwise it
+ * expects many of them, and reads all conversations in the order of time.
  */
+const due = (by: By, now: number): Stream => ({
+  ...indexed(by, "snoozed", "s.snooze_until IS NOT NULL AND s.snooze_until <= ?", [now]),
+  time: "(s.last_timestamp + 0)"
+})
+
+/** The streams of a query by state. If it names open conversations, they include those whose snooze has ended. */
 const withDue = (
   by: By,
   { state }: ConversationQuery,
   { now }: Reader,
   streams: ReadonlyArray<Stream>
-): ReadonlyArray<Stream> =>
-  state === "open"
-    ? [...streams, indexed(by, "snoozed", "s.snooze_until IS NOT NULL AND s.snooze_until <= ?", [now])]
-    : streams
+): ReadonlyArray<Stream> => (state === "open" ? [...streams, due(by, now)] : streams)
 
 const statesOf = ({ state }: ConversationQuery) => (state === null ? conversationStates : [state])
 
