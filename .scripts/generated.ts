@@ -2,28 +2,37 @@ import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { command, type Outcome } from "./step.mjs"
 
-/** The generators with their output, in order of their dependencies. */
-const generators = [
-  { script: "packages/api/src/generate.ts", output: "packages/api/openapi.json" },
-  { script: "packages/client/generate/operations.ts", output: "packages/client/src/operations.ts" },
-  { script: "packages/store/generate/schema.ts", output: "packages/store/schema" },
-  { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
-  { script: "packages/server/generate/consolePermissions.ts", output: "packages/console/src/app/PermissionTable.ts" },
-  { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
-  { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
-  { script: "packages/server/generate/logs.ts", output: "docs/reference/logs.md" },
-  { script: "packages/server/generate/events.ts", output: "docs/reference/events.md" },
-  { script: "packages/server/generate/errors.ts", output: "docs/reference/errors.md" },
-  { script: "packages/server/generate/limits.ts", output: "docs/reference/limits.md" },
-  { script: "packages/server/generate/rules.ts", output: "docs/reference/rules.md" },
-  { script: "packages/server/generate/consoleRules.ts", output: "packages/console/src/text/RuleVocabulary.ts" },
-  { script: "packages/server/generate/consoleLeadStates.ts", output: "packages/console/src/text/LeadStates.ts" },
-  { script: "packages/server/generate/consoleReasons.ts", output: "packages/console/src/text/Reasons.ts" },
-  { script: "packages/cli/generate/operations.ts", output: "packages/cli/src/operation/generated" },
-  { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" },
-  { script: "packages/cli/generate/manual.ts", output: "packages/cli/man/leadloom.1" },
-  { script: ".scripts/publicNames.ts", output: "docs/reference/packages.md" }
+/**
+ * The generators with their output, by the processes that run them, in order of their dependencies. A process imports
+ * the modules once, so it must not run a generator that reads the output of another one.
+ */
+const processes = [
+  [{ script: "packages/api/src/generate.ts", output: "packages/api/openapi.json" }],
+  [{ script: "packages/client/generate/operations.ts", output: "packages/client/src/operations.ts" }],
+  [
+    { script: "packages/store/generate/schema.ts", output: "packages/store/schema" },
+    { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
+    { script: "packages/server/generate/consolePermissions.ts", output: "packages/console/src/app/PermissionTable.ts" },
+    { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
+    { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
+    { script: "packages/server/generate/logs.ts", output: "docs/reference/logs.md" },
+    { script: "packages/server/generate/events.ts", output: "docs/reference/events.md" },
+    { script: "packages/server/generate/errors.ts", output: "docs/reference/errors.md" },
+    { script: "packages/server/generate/limits.ts", output: "docs/reference/limits.md" },
+    { script: "packages/server/generate/rules.ts", output: "docs/reference/rules.md" },
+    { script: "packages/server/generate/consoleRules.ts", output: "packages/console/src/text/RuleVocabulary.ts" },
+    { script: "packages/server/generate/consoleLeadStates.ts", output: "packages/console/src/text/LeadStates.ts" },
+    { script: "packages/server/generate/consoleReasons.ts", output: "packages/console/src/text/Reasons.ts" }
+  ],
+  [{ script: "packages/cli/generate/operations.ts", output: "packages/cli/src/operation/generated" }],
+  [
+    { script: "packages/cli/generate/reference.ts", output: "docs/reference/cli.md" },
+    { script: "packages/cli/generate/manual.ts", output: "packages/cli/man/leadloom.1" }
+  ],
+  [{ script: ".scripts/publicNames.ts", output: "docs/reference/packages.md" }]
 ] as const
+
+const generators = processes.flat()
 
 const filesOfMessage = async (root: string, path: string): Promise<ReadonlyArray<string>> => {
   const found = await stat(join(root, path)).catch(() => null)
@@ -46,9 +55,12 @@ const restore = async (root: string, before: Map<string, string>, now: Iterable<
 
 /** Writes all generated files. */
 export const generate = async (root: string): Promise<Outcome> => {
-  for (const { script } of generators) {
-    const { code, output } = await command(process.execPath, ["--conditions=leadloom:source", script], { cwd: root })
-    if (code !== 0) return { ok: false, output: `${script} failed:\n${output}` }
+  for (const group of processes) {
+    const scripts = group.map(({ script }) => `./${script}`)
+    const imports = scripts.slice(0, -1).flatMap((script) => ["--import", script])
+    const args = ["--conditions=leadloom:source", ...imports, ...scripts.slice(-1)]
+    const { code, output } = await command(process.execPath, args, { cwd: root })
+    if (code !== 0) return { ok: false, output: `${scripts.join(", ")} failed:\n${output}` }
   }
   return { ok: true }
 }

@@ -10,8 +10,9 @@ const packages = fileURLToPath(new URL("../packages", import.meta.url))
 /** The folder of the bundles. Node.js finds the native module from here, because the bundles do not include it. */
 const home = join(packages, "cli", "node_modules", ".cache")
 
-/** The programs that parse and verify mail. The server starts them from its own folder. */
+/** The programs that parse and verify mail, which the server starts from its own folder, and one with faults. */
 const sandboxedPrograms = {
+  HostileProgram: join(packages, "connectors", "test", "parse", "HostileProgram.ts"),
   ParseProgram: join(packages, "connectors", "src", "parse", "ParseProgram.ts"),
   VerifyProgram: join(packages, "connectors", "src", "mailauth", "VerifyProgram.ts")
 }
@@ -22,7 +23,16 @@ const served = [join(packages, "api", "openapi.json"), join(packages, "server", 
 /** The built files of the web console, as a link, because tests build them when their sources have changed. */
 const consoleFiles = join(packages, "server", "page", "console")
 
-const programOf = (name: Program) => ({ [name]: join(packages, name, "src", "main.ts") })
+const programOf = (name: "server" | "cli") => ({ [name]: join(packages, name, "src", "main.ts") })
+
+/**
+ * The server with faults. The second entry keeps the server in a chunk of its own, which does not start serving because
+ * it is not the main module.
+ */
+const hangingServer: Readonly<Partial<Record<Program | "served", string>>> = {
+  HangingServer: join(packages, "server", "test", "world", "HangingServer.ts"),
+  served: join(packages, "server", "src", "main.ts")
+}
 
 const requireBanner =
   'import { createRequire as createRequireOfBundle } from "node:module"\nconst require = createRequireOfBundle(import.meta.url)'
@@ -62,7 +72,8 @@ export const bundlePrograms = async (): Promise<() => void> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Separate builds: with shared chunks, the server would not be the main module and would not start serving.
-  await Promise.all([programOf("server"), programOf("cli"), sandboxedPrograms].map((entry) => bundle(folder, entry)))
+  const entries = [programOf("server"), programOf("cli"), hangingServer, sandboxedPrograms]
+  await Promise.all(entries.map((entry) => bundle(folder, entry)))
   await symlink(consoleFiles, join(folder, "console"), "dir")
   await Promise.all(served.map((file) => copyFile(file, join(folder, basename(file)))))
   process.env[programsVariable] = folder

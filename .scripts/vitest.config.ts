@@ -1,5 +1,5 @@
 import { availableParallelism } from "node:os"
-import { defineConfig } from "vitest/config"
+import { configDefaults, defineConfig } from "vitest/config"
 import { LongestFirst } from "./sequencer.ts"
 
 /**
@@ -7,6 +7,20 @@ import { LongestFirst } from "./sequencer.ts"
  * one that fits; as a condition of its own, `import` would apply to `require` too.
  */
 const conditions = ["leadloom:source", "node", "module", "default"]
+/** HTTP tests that would pass without a database: they test text, files, headers and the published document. */
+const withoutDatabase = [
+  "Base64",
+  "BodyShape",
+  "Console",
+  "Docs",
+  "Documented",
+  "Download",
+  "EncodedText",
+  "Listener",
+  "Specification",
+  "access/Cors"
+]
+
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   resolve: { conditions },
@@ -38,6 +52,10 @@ export default defineConfig({
         test: {
           name: "postgres",
           include: ["packages/server/test/http/**/*.test.ts"],
+          exclude: [
+            ...configDefaults.exclude,
+            ...withoutDatabase.map((name) => `packages/server/test/http/${name}.test.ts`)
+          ],
           env: { LEADLOOM_TEST_DATABASE: "postgres" }
         }
       }

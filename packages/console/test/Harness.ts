@@ -4,7 +4,7 @@ import { repository } from "@leadloom/testkit/Sources"
 import type { BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { buildConsole } from "../../../.scripts/build.ts"
-import { type Faults, recordFaults, startBrowser } from "./Browser.ts"
+import { type Faults, recordFaults, sharedBrowser } from "./Browser.ts"
 import { startWorld, type World } from "./World.ts"
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
@@ -22,7 +22,7 @@ export const windows: ReadonlyArray<readonly [string, Window]> = [
   ["360 px, light", { width: 360 }]
 ]
 
-/** What the tests of one file share: a server, and a browser with one window per test. */
+/** What the tests of one file share: a server, and a window per test in the browser of the worker. */
 export interface Console {
   readonly world: () => World
   readonly newPage: (options?: Window) => Promise<Page>
@@ -53,7 +53,7 @@ export const describeConsole = async (
   define: (console: Console) => void,
   env: Readonly<Record<string, string>> = {}
 ): Promise<void> => {
-  const started = await startBrowser()
+  const started = await sharedBrowser()
   const reason = "problem" in started ? `, which is missing: ${started.problem}` : ""
   describe.skipIf(reason !== "")(`${title} in a browser${reason}`, () => {
     let world: World | undefined
@@ -78,7 +78,6 @@ export const describeConsole = async (
     })
     afterEach(() => closeWindows(context))
     afterAll(async () => {
-      if ("browser" in started) await started.close()
       await world?.close()
     })
     define({

@@ -4,8 +4,8 @@ import { pathToFileURL } from "node:url"
 /** The variable with the folder of the programs that the run has bundled. */
 export const programsVariable = "LEADLOOM_TEST_PROGRAMS"
 
-/** A program that tests start in a separate process. */
-export type Program = "server" | "cli"
+/** A program that tests start in a separate process. `HangingServer` is the server with faults. */
+export type Program = "server" | "cli" | "HangingServer"
 
 /**
  * Returns the Node.js arguments for a program. They start its bundle, which takes a third of the time, or its sources
@@ -26,6 +26,9 @@ const bundled = (name: string): URL | undefined => {
  * sources.
  */
 export const parseProgram = (): URL | undefined => bundled("ParseProgram")
+
+/** Returns the bundled parse program with faults, or the given source without a bundle. */
+export const hostileProgram = (source: URL): URL => bundled("HostileProgram") ?? source
 
 /** Returns the bundled program that verifies mail; undefined without a bundle. */
 export const verifyProgram = (): URL | undefined => bundled("VerifyProgram")

@@ -46,6 +46,11 @@ const confinement = (): Buffer => {
   return Buffer.from(`Subject: Found\r\n\r\n${JSON.stringify(found)}`)
 }
 
+const never = new Int32Array(new SharedArrayBuffer(4))
+
+/** Blocks the process like an endless loop, without its CPU time. */
+const block = (millis?: number): void => void Atomics.wait(never, 0, 0, millis)
+
 /** Reports on the standard error output that the job has started. */
 const begin = (): void => void writeSync(2, "begun")
 
@@ -54,8 +59,9 @@ serveJobs((job: ParseJob) => {
   const text = job.kind === "json" || job.kind === "html" ? "" : Buffer.from(job.raw).toString("latin1")
   const sign = /loop while (\S+)/u.exec(text)?.[1]
   if (text.includes("loop")) begin()
-  if (sign !== undefined) while (existsSync(sign));
-  else if (text.includes("loop")) for (;;);
+  if (sign !== undefined) while (existsSync(sign)) block(10)
+  else if (text.includes("endless loop")) for (;;);
+  else if (text.includes("loop")) block()
   if (text.includes("memory")) holdHeap()
   if (text.includes("bytes")) holdBytes()
   if (text.includes("abort")) process.abort()

@@ -2,6 +2,7 @@ import { subscribe } from "node:diagnostics_channel"
 import type { ChildProcess } from "node:child_process"
 import { mimeSource } from "@leadloom/core/internal/domain/email/MailSource"
 import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
+import { hostileProgram } from "@leadloom/testkit/Program"
 import { Effect } from "effect"
 import { defaultLimits } from "../../src/parse/ParseLimits.ts"
 import { layerOf } from "../../src/parse/PooledParser.ts"
@@ -28,5 +29,5 @@ const both = Effect.andThen(
   Effect.all([parse("fine", "one"), parse("fine", "two")], { concurrency: 2 }),
   parse("loop", "one")
 )
-const hostile = new URL("./HostileProgram.ts", import.meta.url)
+const hostile = hostileProgram(new URL("./HostileProgram.ts", import.meta.url))
 await Effect.runPromise(Effect.provide(both, layerOf({ ...defaultLimits, deadlineMillis: 2_000 }, hostile)))

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url"
 import { mimeSource } from "@leadloom/core/internal/domain/email/MailSource"
 import { unparsedBody } from "@leadloom/core/internal/domain/conversation/UnparsedMail"
 import { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
+import { hostileProgram, parseProgram } from "@leadloom/testkit/Program"
 import { Cause, Effect, Exit, type Layer } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { defaultLimits } from "../../src/parse/ParseLimits.ts"
@@ -34,7 +35,9 @@ const parse = (raw: Uint8Array, flow = "one", mediaType = mimeSource) =>
 const run = <A, E>(program: Effect.Effect<A, E, MailParser>, parser: Layer.Layer<MailParser>) =>
   Effect.runPromise(Effect.provide(program, parser))
 
-const hostile = new URL("./HostileProgram.ts", import.meta.url)
+/** May read all files, as the mails that name a file need. A bundle may read its own folder only. */
+const readingHostile = new URL("./HostileProgram.ts", import.meta.url)
+const hostile = hostileProgram(readingHostile)
 // Long enough for a small mail on a busy machine.
 const small = { ...defaultLimits, deadlineMillis: 4_000, memory: { oldSpace: 24, semiSpace: 1, resident: 512 } }
 const patient = { ...small, deadlineMillis: 60_000 }
@@ -136,13 +139,14 @@ describe("the parse processes", () => {
     const order: Array<string> = []
     const noted = (name: string, flow: string) =>
       Effect.tap(parse(mail(name), flow), () => Effect.sync(() => void order.push(name)))
-    const stuck = [1, 2, 3].map(() => noted("loop", "attacker"))
+    // The first one uses a core, as an attack does. The others only block their process.
+    const stuck = ["endless loop", "loop", "loop"].map((name) => noted(name, "attacker"))
     const others = Array.from({ length: 20 }, (_, n) => noted("fine", `tenant-${n}`))
     const [first, ...rest] = await run(Effect.all([...stuck, ...others], { concurrency: "unbounded" }), hostileParser)
     expect(first).toMatchObject({
       unparsed: "deadline",
       text: unparsedBody,
-      subject: "loop",
+      subject: "endless loop",
       messageId: "<1@shop.example>"
     })
     expect(first?.from).toEqual([{ email: "jo@shop.example", name: "Jo Doe" }])
@@ -202,7 +206,7 @@ describe("the parse processes", () => {
   })
 
   it("finish their mail when the terminal or the service manager signals them", async () => {
-    const parsed = await whileWorking(layerOf(patient, hostile), "Hi", async (child) => {
+    const parsed = await whileWorking(layerOf(patient, readingHostile), "Hi", async (child) => {
       for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) child.kill(name)
     })
     expect(parsed.unparsed).toBeUndefined()
@@ -211,7 +215,7 @@ describe("the parse processes", () => {
   it.runIf(onLinux)(
     "have no environment variables and no files, and cannot write or start programs or threads",
     async () => {
-      const { text } = await run(parse(mail("confinement")), layerOf(patient, hostile))
+      const { text } = await run(parse(mail("confinement")), layerOf(patient, readingHostile))
       const denied = "ERR_ACCESS_DENIED"
       expect(JSON.parse(text)).toEqual({ environment: [], write: denied, spawn: denied, thread: denied, files: [] })
     }
@@ -264,7 +268,7 @@ describe("the parse processes", () => {
   })
 
   it("run a large mail at a lower priority than the next small one", async () => {
-    const parsed = await whileWorking(layerOf(patient, hostile), "Hi ".repeat(50_000), async (child) => {
+    const parsed = await whileWorking(layerOf(patient, readingHostile), "Hi ".repeat(50_000), async (child) => {
       expect(niceness(child)).toBeGreaterThan(getPriority())
       expect(processes.filter((each) => !hasEnded(each) && niceness(each) === getPriority())).not.toEqual([])
     })
@@ -272,7 +276,7 @@ describe("the parse processes", () => {
   })
 
   it.runIf(onLinux)("lower the priority of a small mail that lasts, and start another process", async () => {
-    const parsed = await whileWorking(layerOf({ ...patient, processes: 2 }, hostile), "Hi", async (child) => {
+    const parsed = await whileWorking(layerOf({ ...patient, processes: 2 }, readingHostile), "Hi", async (child) => {
       await expect.poll(() => niceness(child), { timeout: 60_000 }).toBeGreaterThan(getPriority())
       expect(processes.filter((each) => !hasEnded(each) && niceness(each) === getPriority())).not.toEqual([])
     })
@@ -354,7 +358,7 @@ describe("the parse processes", () => {
 })
 
 /** Less time than a quadratic parser needs for these mails, and enough for a linear one on a busy machine. */
-const linear = layerOf({ ...defaultLimits, deadlineMillis: 20_000 })
+const linear = layerOf({ ...defaultLimits, deadlineMillis: 20_000 }, parseProgram())
 
 describe("mail that is expensive to parse", () => {
   it.each([

@@ -1,12 +1,13 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { jobLeaseMillis } from "@leadloom/core/internal/domain/job/Job"
+import { programArguments } from "@leadloom/testkit/Program"
 import { expect, it, vi } from "vitest"
 import { offsetVariable } from "../world/HangingServer.ts"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 
-const program = fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url))
+const program = programArguments("HangingServer", fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url)))
 const rows = 5_000
 
 const call = async (server: ServerProcess, path: string, body?: unknown): Promise<unknown> => {
@@ -22,8 +23,7 @@ const call = async (server: ServerProcess, path: string, body?: unknown): Promis
 it("imports each record once, although the server is killed during the import", async () => {
   const folder = temporaryFolder()
   const env = { LEADLOOM_DATA_DIR: join(folder.path, "data"), LEADLOOM_LIMIT_ADMIN: "1000000" }
-  const start = (offset: number) =>
-    startProcess({ ...env, [offsetVariable]: String(offset) }, ["--conditions=leadloom:source", program])
+  const start = (offset: number) => startProcess({ ...env, [offsetVariable]: String(offset) }, program)
   let server = start(0)
   try {
     await call(server, "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })

@@ -2,13 +2,14 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { programArguments } from "@leadloom/testkit/Program"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { offsetVariable } from "../world/HangingServer.ts"
 import { migratedFolder, type ServerProcess, startProcess } from "../world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 
-const program = fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url))
+const program = programArguments("HangingServer", fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url)))
 const [minute, hour] = [60_000, 3_600_000]
 
 /** The time of all scheduled mails: 13:00 UTC on the next day. It is night in Tokyo. */
@@ -66,9 +67,7 @@ const start = async (databases: ReadonlyArray<Readonly<Record<string, string>>>,
     LEADLOOM_SECRET_KEY: "one-secret-for-all-of-the-servers-here",
     LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
   }
-  servers = databases.map((database) =>
-    startProcess({ ...env, ...database }, ["--conditions=leadloom:source", program])
-  )
+  servers = databases.map((database) => startProcess({ ...env, ...database }, program))
   await Promise.all(servers.map(({ url }) => url))
 }
 

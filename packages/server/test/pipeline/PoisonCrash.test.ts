@@ -1,12 +1,13 @@
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { programArguments } from "@leadloom/testkit/Program"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
 import { fault, hanging, offsetVariable } from "../world/HangingServer.ts"
 import { type ServerProcess, startProcess, migratedFolder } from "../world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 
-const program = fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url))
+const program = programArguments("HangingServer", fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url)))
 const leaseMillis = 31_000
 
 let folder: ReturnType<typeof migratedFolder>
@@ -19,7 +20,7 @@ const start = (startedBefore: number): void => {
     LEADLOOM_LIMIT_ADMIN: "1000000",
     [offsetVariable]: String(startedBefore * leaseMillis)
   }
-  server = startProcess(env, ["--conditions=leadloom:source", program])
+  server = startProcess(env, program)
 }
 
 const crash = async (): Promise<void> => {
