@@ -4,6 +4,7 @@ import { useConnection } from "../app/Connection.ts"
 import type { Operation } from "../app/PermittedOperations.ts"
 import { Empty } from "../component/Page.tsx"
 import { Problem } from "../component/Problem.tsx"
+import navigation from "../design/Navigation.module.css"
 import { accountText } from "../text/Account.ts"
 import { contentText } from "../text/Content.ts"
 import { operatorText } from "../text/Operator.ts"
@@ -126,10 +127,10 @@ export const SettingsPage = () => {
     return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
   const problem = chosen === undefined ? text.problem.notFound : text.problem.forbidden
   return (
-    <div className={styles.settings}>
-      <nav className={styles.nav} aria-label={settingsText.title}>
+    <div className={`${navigation.frame} ${styles.settings}`}>
+      <nav className={`${navigation.rail} ${styles.nav}`} aria-label={settingsText.title}>
         {offered.map((section) => (
-          <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={styles.link}>
+          <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={navigation.link}>
             {section.title}
           </Link>
         ))}

@@ -4,8 +4,8 @@ import { count } from "./Count.ts"
 /** The texts of the rules and their editor. */
 export const ruleText = {
   title: "Rules",
-  help: "The machine evaluates the rules from top to bottom for every message.",
-  empty: "There are no rules. Without rules, the machine does nothing but sort and score messages.",
+  help: "Leadloom evaluates the rules from top to bottom for every message.",
+  empty: "There are no rules. Without rules, Leadloom only sorts and scores messages.",
   list: "Rules in order",
   tabs: { rules: "Rules", test: "Back-test", history: "History" },
   sentence: (when: string, then: string) => `When ${when}, then ${then}.`,
