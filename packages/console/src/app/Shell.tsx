@@ -1,6 +1,7 @@
 import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices, useLatestUndo } from "../component/Notices.tsx"
+import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import navigation from "../design/Navigation.module.css"
 import { text } from "../text/Shared.ts"
 import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
@@ -106,7 +107,7 @@ export const Shell = () => {
           <Outlet />
         </div>
       </div>
-      <Suspense>
+      <Suspense fallback={opened === "palette" ? <TypedAhead onClose={close} /> : null}>
         {opened === "palette" ? <ShellPalette commands={[...commands, ...shellCommands]} onClose={close} /> : null}
         {opened === "keys" ? <KeyHelp commands={[...commands, ...shellCommands]} onClose={close} /> : null}
       </Suspense>
