@@ -157,7 +157,7 @@ describe("the packed server", () => {
     })
     server.kill("SIGTERM")
     expect(await ended).toBe(0)
-    expect(output).toContain("15 messages arrive")
+    expect(output).toContain("16 messages arrive")
   })
 
   it("runs with npx", async () => {

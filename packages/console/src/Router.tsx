@@ -171,6 +171,8 @@ const settingsSection = createRoute({ getParentRoute: () => settings, path: "/$n
 
 const webhookDeliveries = createRoute({ getParentRoute: () => settings, path: "/webhooks/$webhookId" })
 
+const macroSteps = createRoute({ getParentRoute: () => settings, path: "/macros/$macroId" })
+
 export const router = createRouter({
   routeTree: root.addChildren([
     signIn,
@@ -190,7 +192,7 @@ export const router = createRouter({
       decision,
       rules,
       reports,
-      settings.addChildren([settingsSection, webhookDeliveries])
+      settings.addChildren([settingsSection, webhookDeliveries, macroSteps])
     ])
   ]),
   defaultPendingComponent: Loading,

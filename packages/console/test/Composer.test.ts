@@ -51,6 +51,31 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await eventually(() => drafts("Maria")).toEqual([])
   })
 
+  it("keeps the keys that are typed while a palette is loading", async () => {
+    await colleague()
+    const page = await signedIn()
+    const reply = await open(page, "Maria")
+    const released = Promise.withResolvers<void>()
+    await page.route(/\/assets\/Palette-[^/]*\.js$/u, async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await page.keyboard.press("Shift+N")
+    const note = page.getByRole("textbox", { name: "Private note" })
+    await note.waitFor()
+    await page.keyboard.type("Ask @ki")
+    released.resolve()
+    const mention = page.getByRole("dialog", { name: "Mention a person" })
+    await mention.waitFor()
+    await eventually(() => mention.getByRole("combobox").inputValue()).toBe("ki")
+    await page.keyboard.type("m")
+    await page.keyboard.press("Enter")
+    await eventually(() => note.inputValue()).toBe("Ask @Kim Colleague ")
+    await note.fill("")
+    await page.getByRole("button", { name: "Email", exact: true }).click()
+    await reply.waitFor()
+  })
+
   it("keeps the text of every mode, and never sends a note", async () => {
     const kim = await colleague()
     const page = await signedIn()

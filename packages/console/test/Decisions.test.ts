@@ -117,7 +117,7 @@ await describeConsole("the decisions", twoRuns, ({ signedIn, world }) => {
     const page = await signedIn()
     await page.getByRole("link", { name: /Priya/u }).click()
     await page.getByRole("link", { name: "Why?" }).click()
-    await page.getByRole("heading", { name: "Why the machine acted on the message of Priya" }).waitFor()
+    await page.getByRole("heading", { name: "Decision about the message of Priya" }).waitFor()
     await page.getByRole("link", { name: "Open the conversation" }).click()
     await page.getByRole("textbox", { name: "Reply" }).waitFor()
   })

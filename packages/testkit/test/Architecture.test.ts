@@ -166,8 +166,9 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   lead: [...belowPages, "form"],
   task: [...belowPages, "form"],
   search: [...belowPages, "form"],
-  // A trial of rules shows the same explanation as a decision.
-  rule: [...belowPages, "decision"]
+  // A trial of rules shows the same explanation as a decision. Rules and macros share the editor of actions.
+  rule: [...belowPages, "decision", "form"],
+  settings: [...belowPages, "form"]
 }
 
 const consoleFolder = (path: string): string | null => /^packages\/console\/src\/([^/]+)\//u.exec(path)?.[1] ?? null

@@ -3,6 +3,7 @@ import { readdir, readFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { CustomEvent, TenantConfig } from "@leadloom/client"
+import { shiftDates, weeksUntil } from "./ShiftDates.ts"
 
 /** A sample email. */
 export interface MailArrival {
@@ -33,18 +34,29 @@ const demoFolder = (): string => {
   return join(folder, "demo")
 }
 
-const readArrival = async (folder: string, file: string): Promise<SampleArrival> => {
+/** The mails of the week before, so that reports have more than one day. No other mail belongs to their threads. */
+const earlier = new Set(["05-solar-panels.eml", "06-out-of-office.eml", "08-supplier-newsletter.eml"])
+
+const readArrival = async (folder: string, file: string, weeks: number | null): Promise<SampleArrival> => {
   const raw = await readFile(join(folder, file))
-  if (file.endsWith(".eml")) return { kind: "mail", file, raw }
+  if (file.endsWith(".eml")) {
+    const moved = weeks === null ? raw : shiftDates(raw, earlier.has(file) ? weeks - 1 : weeks)
+    return { kind: "mail", file, raw: moved }
+  }
   const { source, idempotency_key, event } = JSON.parse(raw.toString("utf8"))
   return { kind: "event", file, source, idempotencyKey: idempotency_key, event }
 }
 
-/** Reads the sample messages in order of arrival. */
-export const readArrivals = async (): Promise<ReadonlyArray<SampleArrival>> => {
+/**
+ * Reads the sample messages in order of arrival.
+ *
+ * @param now - Moves the mails into the two weeks before this time (epoch milliseconds). Without it, their dates stay.
+ */
+export const readArrivals = async (now?: number): Promise<ReadonlyArray<SampleArrival>> => {
+  const weeks = now === undefined ? null : weeksUntil(now)
   const folder = join(demoFolder(), "arrivals")
   const files = await readdir(folder)
-  return Promise.all(files.toSorted().map((file) => readArrival(folder, file)))
+  return Promise.all(files.toSorted().map((file) => readArrival(folder, file, weeks)))
 }
 
 /** Reads the configuration of the demo tenant. */

@@ -43,7 +43,7 @@ export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> =
 
 const showStory = async (terminal: Terminal, client: Leadloom, keys: DemoKeys): Promise<void> => {
   const { style } = terminal
-  const arrivals = await readArrivals()
+  const arrivals = await readArrivals(Date.now())
   terminal.out(`${style("bold", "A morning at Larkspur Roofing")}: ${arrivals.length} messages arrive.\n\n`)
   const names = newNames()
   let number = 0

@@ -41,7 +41,7 @@ const commandsIn = (output: string): ReadonlyArray<string> =>
 describe("serve --demo", () => {
   it("describes the outcome of every sample message", async () => {
     await withDemo(async (output, url) => {
-      expect(output).toContain("15 messages arrive")
+      expect(output).toContain("16 messages arrive")
       expect(output).toMatch(
         / 1 {2}email +María Álvarez {2}\w+ \d+\n.*\n +belongs to lead 1, thread 1\n +classified pricing/u
       )
@@ -51,10 +51,16 @@ describe("serve --demo", () => {
       expect(output).toContain("an automatic reply: stored and labelled, never answered")
       expect(output).not.toContain("not finished yet")
       const keys = JSON.parse(await readFile(join(folder, "data", "demo-keys.json"), "utf8"))
-      const { conversations } = await createClient({ baseUrl: url, credential: keys.api_key }).conversations.list(
-        "demo"
-      )
+      const client = createClient({ baseUrl: url, credential: keys.api_key })
+      const { conversations } = await client.conversations.list("demo")
       expect(conversations.map((one) => one.contact_name)).toContain("François Lefèvre")
+      const oldest = Math.min(...conversations.map((one) => Date.parse(one.last_timestamp)))
+      expect(oldest).toBeGreaterThan(Date.now() - 15 * 86_400_000)
+      expect(oldest).toBeLessThan(Date.now())
+      const { suggestions } = await client.contactMerges.suggestions("demo")
+      expect(suggestions.map(({ duplicate, primary }) => [primary.name, duplicate.phone])).toEqual([
+        ["Tom Becker", "+12025550178"]
+      ])
     })
   })
 

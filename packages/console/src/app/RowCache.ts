@@ -20,20 +20,36 @@ const mapPages = <Row>(pages: Pages<Row>, change: (rows: ReadonlyArray<Row>) => 
   pages: pages.pages.map((page) => ({ ...page, rows: change(page.rows) }))
 })
 
-/** Inserts a row before the first one that follows it. A row after the last read one is read with its page later. */
+/** The place of a row in a list of pages. */
+interface Place {
+  readonly page: number
+  readonly at: number
+}
+
+/**
+ * Returns the place before the first row that follows. Null means that the row comes after the last read one, so that it
+ * is read with its page later.
+ */
+export const placeIn = <Row>(
+  pages: ReadonlyArray<ReadonlyArray<Row>>,
+  isComplete: boolean,
+  follows: (other: Row) => boolean
+): Place | null => {
+  const found = pages.findIndex((rows) => rows.some(follows))
+  if (found >= 0) return { page: found, at: pages[found]?.findIndex(follows) ?? 0 }
+  const last = pages.length - 1
+  return isComplete && last >= 0 ? { page: last, at: pages[last]?.length ?? 0 } : null
+}
+
 const insert = <Row>(pages: Pages<Row>, row: Row, compare: (one: Row, other: Row) => number): Pages<Row> => {
-  const follows = (other: Row): boolean => compare(row, other) < 0
-  const found = pages.pages.findIndex((page) => page.rows.some(follows))
-  const last = pages.pages.length - 1
-  if (found < 0 && pages.pages[last]?.next !== null) return pages
-  const target = found < 0 ? last : found
+  const rows = pages.pages.map((page) => page.rows)
+  const place = placeIn(rows, pages.pages.at(-1)?.next === null, (other) => compare(row, other) < 0)
+  if (place === null) return pages
   return {
     ...pages,
-    pages: pages.pages.map((page, index) => {
-      if (index !== target) return page
-      const at = page.rows.findIndex(follows)
-      return { ...page, rows: page.rows.toSpliced(at < 0 ? page.rows.length : at, 0, row) }
-    })
+    pages: pages.pages.map((page, index) =>
+      index === place.page ? { ...page, rows: page.rows.toSpliced(place.at, 0, row) } : page
+    )
   }
 }
 

@@ -1,6 +1,8 @@
 import { Link, Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices, useLatestUndo } from "../component/Notices.tsx"
+import { TypedAhead } from "../dialog/TypedAhead.tsx"
+import navigation from "../design/Navigation.module.css"
 import { text } from "../text/Shared.ts"
 import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
 import { useConnection } from "./Connection.ts"
@@ -77,14 +79,14 @@ export const Shell = () => {
   const shellCommands = useShellCommands(setOpened, signOut)
   const close = (): void => setOpened(null)
   return (
-    <div className={styles.shell}>
+    <div className={`${navigation.frame} ${styles.shell}`}>
       <a className={styles.skip} href="#content">
         {text.shell.skip}
       </a>
-      <nav className={styles.rail} aria-label={text.shell.main}>
+      <nav className={`${navigation.rail} ${styles.rail}`} aria-label={text.shell.main}>
         <strong className={styles.brand}>{text.product}</strong>
         {shownPages.map(([to, name]) => (
-          <Link key={to} to={to} className={styles.link}>
+          <Link key={to} to={to} className={navigation.link}>
             {name}
           </Link>
         ))}
@@ -105,7 +107,7 @@ export const Shell = () => {
           <Outlet />
         </div>
       </div>
-      <Suspense>
+      <Suspense fallback={opened === "palette" ? <TypedAhead onClose={close} /> : null}>
         {opened === "palette" ? <ShellPalette commands={[...commands, ...shellCommands]} onClose={close} /> : null}
         {opened === "keys" ? <KeyHelp commands={[...commands, ...shellCommands]} onClose={close} /> : null}
       </Suspense>

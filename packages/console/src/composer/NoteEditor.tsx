@@ -4,6 +4,7 @@ import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
 import { useUserNames } from "../app/Users.ts"
 import type { Choice } from "../dialog/Palette.tsx"
+import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import { composerText } from "../text/Composer.ts"
 import styles from "./Composer.module.css"
 import { insertText, isAtWordStart } from "./InsertText.ts"
@@ -79,7 +80,7 @@ export const NoteEditor = ({ contactId }: { readonly contactId: string }) => {
           {composerText.note.add}
         </button>
       </div>
-      <Suspense>
+      <Suspense fallback={isPicking ? <TypedAhead onClose={() => setPicking(false)} /> : null}>
         {isPicking ? (
           <Palette title={composerText.note.mention} choices={choices} onClose={() => setPicking(false)} />
         ) : null}

@@ -1,3 +1,4 @@
+import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import { segmentsOf } from "@leadloom/core/internal/domain/conversation/OutgoingText"
 import { useQuery } from "@tanstack/react-query"
 import {
@@ -148,7 +149,7 @@ export const ReplyEditor = (props: EditorProps) => {
       <Attachments files={content.files} running={files.running} onRemove={files.remove} />
       {channel === "email" ? <Signature /> : <Segments body={content.body} />}
       <Foot {...reply} />
-      <Suspense>
+      <Suspense fallback={opened === "canned" ? <TypedAhead onClose={close} /> : null}>
         {opened === "canned" ? (
           <CannedReplies contactId={contactId} channel={channel} onInsert={reply.insert} onClose={close} />
         ) : null}

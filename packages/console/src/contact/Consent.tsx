@@ -9,6 +9,7 @@ import { Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
 import { consentOptions, useContactAction } from "./ContactData.ts"
 
@@ -89,11 +90,11 @@ const ConsentCard = ({ consent, contactId }: { readonly contactId: string; reado
     client.contactConsent.record(tenantId, contactId, body)
   )
   return (
-    <li className={styles.card}>
+    <li className={blocks.card}>
       <div className={styles.head}>
         <strong>{consent.value}</strong>
         <span>{contactText.consents[consent.status]}</span>
-        <span className={styles.muted}>{consent.channels.map((channel) => text.channels[channel]).join(", ")}</span>
+        <span className={blocks.muted}>{consent.channels.map((channel) => text.channels[channel]).join(", ")}</span>
       </div>
       {consent.needs_manager ? <p className={styles.warning}>{texts.needsManager}</p> : null}
       {consent.records.length === 0 ? null : (
@@ -129,7 +130,7 @@ export const Consent = ({ contactId }: { readonly contactId: string }) => {
     <Section title={texts.title}>
       <Loaded query={consent}>
         {({ consents }) => (
-          <ul className={styles.cards}>
+          <ul className={blocks.list}>
             {consents.map((one) => (
               <ConsentCard key={one.identity_id} contactId={contactId} consent={one} />
             ))}

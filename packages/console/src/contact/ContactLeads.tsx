@@ -6,6 +6,7 @@ import { money } from "../design/Number.ts"
 import { contactText } from "../text/Contact.ts"
 import { leadStateName, tierName } from "../text/Names.ts"
 import { text } from "../text/Shared.ts"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
 
 /** The open leads of a contact, and the score of the newest one with its factors. */
@@ -22,9 +23,9 @@ export const ContactLeads = ({ detail: { open_leads: leads, scoring } }: { reado
     )}
     <Section title={contactText.leads.title}>
       {leads.length === 0 ? <Empty>{contactText.leads.none}</Empty> : null}
-      <ul className={styles.cards}>
+      <ul className={blocks.list}>
         {leads.map((lead) => (
-          <li key={lead.id} className={styles.card}>
+          <li key={lead.id} className={blocks.card}>
             <div className={styles.head}>
               <Link to="/leads/$leadId" params={{ leadId: lead.id }}>
                 {lead.subject ?? contactText.leads.untitled}

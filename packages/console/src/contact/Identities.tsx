@@ -5,6 +5,7 @@ import { Field, Fields } from "../component/Field.tsx"
 import { Row, Section } from "../component/Page.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
 import { useContactAction } from "./ContactData.ts"
 
@@ -97,12 +98,12 @@ interface IdentitiesProps {
 /** The addresses, numbers and external ids of a contact. */
 export const Identities = ({ contactId, identities }: IdentitiesProps) => (
   <Section title={texts.title}>
-    <ul className={styles.cards}>
+    <ul className={blocks.list}>
       {identities.map((identity) => (
-        <li key={identity.id} className={styles.card}>
+        <li key={identity.id} className={blocks.card}>
           <div className={styles.head}>
             <strong>{identity.value}</strong>
-            <span className={styles.muted}>{identity.source ?? texts.kinds[identity.kind]}</span>
+            <span className={blocks.muted}>{identity.source ?? texts.kinds[identity.kind]}</span>
             {identity.primary ? <span>{texts.primary}</span> : null}
             {identity.verified ? <span>{texts.verified}</span> : null}
             {identity.undeliverable === null ? null : (

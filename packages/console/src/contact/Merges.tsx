@@ -11,6 +11,7 @@ import { Empty, Page, Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
 import { contactListsKey, refreshContact, useContactAction } from "./ContactData.ts"
 
@@ -46,7 +47,7 @@ const Candidate = ({ contact }: { readonly contact: Contact }) => (
     <Link to="/contacts/$contactId" params={{ contactId: contact.id }}>
       {nameOf(contact)}
     </Link>
-    <span className={styles.muted}>{[contact.email, contact.phone].filter((one) => one !== null).join(", ")}</span>
+    <span className={blocks.muted}>{[contact.email, contact.phone].filter((one) => one !== null).join(", ")}</span>
   </div>
 )
 
@@ -65,10 +66,10 @@ const Suggestion = ({ suggestion }: { readonly suggestion: MergeSuggestion }) =>
   const [dismiss] = useAction(() => client.contactMerges.dismiss(tenantId, pair), { onSuccess })
   const names = [nameOf(primary), nameOf(duplicate)] as const
   return (
-    <li className={styles.card}>
+    <li className={blocks.card}>
       <Candidate contact={primary} />
       <Candidate contact={duplicate} />
-      <p className={styles.muted}>{reason}</p>
+      <p className={blocks.muted}>{reason}</p>
       <Row>
         <button type="button" disabled={isMerging} onClick={() => merge(undefined)}>
           {texts.merge(...names)}
@@ -94,7 +95,7 @@ const Suggestions = ({ contactId }: { readonly contactId: string | null }) => {
         if (shown.length === 0) return none
         return (
           <>
-            <ul className={styles.cards}>
+            <ul className={blocks.list}>
               {shown.map((one) => (
                 <Suggestion key={`${one.primary_contact_id} ${one.duplicate_contact_id}`} suggestion={one} />
               ))}
@@ -136,7 +137,7 @@ export const ContactMerges = ({ detail: { contact, merges } }: { readonly detail
     </Section>
     {merges.length === 0 ? null : (
       <Section title={texts.done}>
-        <ul className={styles.cards}>
+        <ul className={blocks.list}>
           {merges.map((merge) => (
             <DoneMerge key={merge.merge_id} contactId={contact.id} merge={merge} />
           ))}

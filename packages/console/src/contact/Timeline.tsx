@@ -6,6 +6,7 @@ import { Empty, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
 import { timelineOptions } from "./ContactData.ts"
 
@@ -25,12 +26,12 @@ const detailOf = ({ data, message, note, task }: TimelineEntry): string => {
 }
 
 const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
-  <li className={styles.card}>
+  <li className={blocks.card}>
     <div className={styles.head}>
       <strong>{contactText.timeline.entry[entry.type]}</strong>
       {entry.message === undefined ? null : <span>{text.channels[entry.message.channel]}</span>}
-      <span className={styles.muted}>{text.actors[entry.actor]}</span>
-      <time className={styles.muted} dateTime={entry.at}>
+      <span className={blocks.muted}>{text.actors[entry.actor]}</span>
+      <time className={blocks.muted} dateTime={entry.at}>
         {longTime(entry.at)}
       </time>
       {entry.lead_id === null ? null : (
@@ -39,7 +40,7 @@ const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
         </Link>
       )}
     </div>
-    <p className={styles.body}>{detailOf(entry)}</p>
+    <p className={blocks.body}>{detailOf(entry)}</p>
   </li>
 )
 
@@ -50,7 +51,7 @@ export const Timeline = ({ contactId }: { readonly contactId: string }) => {
     <Section title={contactText.timeline.title}>
       <ShownRows list={list} empty={<Empty>{contactText.timeline.none}</Empty>}>
         {(entries) => (
-          <ol className={styles.cards}>
+          <ol className={blocks.list}>
             {entries.map((entry) => (
               <Entry key={entry.id} entry={entry} />
             ))}

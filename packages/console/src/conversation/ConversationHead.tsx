@@ -7,6 +7,7 @@ import { useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
+import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import { useNow } from "../component/Now.ts"
 import { contactOptions } from "../contact/ContactData.ts"
 import type { Choice } from "../dialog/Palette.tsx"
@@ -149,7 +150,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
           {conversationText.actions.panel}
         </button>
       </div>
-      <Suspense>
+      <Suspense fallback={opened === null ? null : <TypedAhead onClose={close} />}>
         {opened === "snooze" ? <SnoozePalette contactId={row.contact_id} onClose={close} /> : null}
         {opened === "tags" ? <TagEditor row={row} onClose={close} /> : null}
       </Suspense>

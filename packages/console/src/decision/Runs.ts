@@ -27,10 +27,10 @@ export const runOptions = ({ client, tenantId }: Connection, id: string) =>
     queryFn: ({ signal }) => client.pipeline.getRun(tenantId, id, { signal })
   })
 
-/** What the machine did with the reply. */
+/** What the assistant did with the reply. */
 export type RunOutcome = "sent" | "drafted" | "not_sent"
 
-/** Returns what the machine did with the reply of a run. */
+/** Returns what the assistant did with the reply of a run. */
 export const outcomeOf = ({ reply }: Pick<PipelineRun, "reply">): RunOutcome => {
   if (reply === null) return "not_sent"
   return reply.requires_approval ? "drafted" : "sent"

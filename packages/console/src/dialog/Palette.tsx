@@ -1,8 +1,10 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { CSPProvider } from "@base-ui/react/csp-provider"
 import { Dialog } from "@base-ui/react/dialog"
+import { useEffect, useState } from "react"
 import { text } from "../text/Shared.ts"
 import styles from "./Palette.module.css"
+import { takeTypedAhead } from "./TypedAhead.tsx"
 
 /** An entry of a palette. */
 export interface Choice {
@@ -19,6 +21,7 @@ export interface Choice {
 interface PaletteProps {
   readonly title: string
   readonly choices: ReadonlyArray<Choice>
+  /** Receives the typed text. The same function at every rendering, such as the setter of a state. */
   readonly onQuery?: (typed: string) => void
   readonly onClose: () => void
 }
@@ -28,6 +31,10 @@ const matches = ({ isFound = false, label }: Choice, typed: string): boolean =>
 
 /** A dialog in which the person types a few letters and picks an entry. */
 export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
+  const [typedAhead] = useState(takeTypedAhead)
+  useEffect(() => {
+    if (typedAhead !== "") onQuery?.(typedAhead)
+  }, [onQuery, typedAhead])
   const pick = (choice: Choice): void => {
     onClose()
     choice.pick()
@@ -41,6 +48,7 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             <Autocomplete.Root
               items={choices}
+              defaultValue={typedAhead}
               itemToStringValue={(choice) => choice.label}
               filter={matches}
               onValueChange={(typed) => onQuery?.(typed)}
@@ -48,7 +56,11 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
               inline
               autoHighlight="always"
             >
-              <Autocomplete.Input className={styles.input} aria-label={text.palette.input} />
+              <Autocomplete.Input
+                className={styles.input}
+                aria-label={text.palette.input}
+                onFocus={({ currentTarget: input }) => input.setSelectionRange(input.value.length, input.value.length)}
+              />
               <Autocomplete.Empty className={styles.empty}>{text.palette.none}</Autocomplete.Empty>
               <Autocomplete.List className={styles.list}>
                 {(choice: Choice) => (

@@ -1,5 +1,6 @@
 import type { Conversation, ConversationPage } from "@leadloom/client"
 import type { InfiniteData } from "@tanstack/react-query"
+import { placeIn } from "../app/RowCache.ts"
 import { compareRows, type ListFilter, matches } from "./ListFilter.ts"
 
 /** The pages of a conversation list that were read. */
@@ -18,20 +19,17 @@ const without = (pages: ListPages, contactId: string): ListPages => ({
   )
 })
 
-/** Inserts a row before the first row that follows it. A row after the last read one is read with its page later. */
+/** Inserts a row at its place. */
 const withRow = (pages: ListPages, row: Conversation, sort: ListFilter["sort"]): ListPages => {
-  const follows = (other: Conversation): boolean => compareRows(sort, row, other) < 0
-  const found = pages.pages.findIndex((page) => page.conversations.some(follows))
-  const last = pages.pages.length - 1
-  if (found < 0 && pages.pages[last]?.next_cursor !== null) return pages
-  const target = found < 0 ? last : found
+  const rows = pages.pages.map((page) => page.conversations)
+  const isComplete = pages.pages.at(-1)?.next_cursor === null
+  const place = placeIn(rows, isComplete, (other) => compareRows(sort, row, other) < 0)
+  if (place === null) return pages
   return {
     ...pages,
-    pages: pages.pages.map((page, index) => {
-      if (index !== target) return page
-      const at = page.conversations.findIndex(follows)
-      return { ...page, conversations: page.conversations.toSpliced(at < 0 ? page.conversations.length : at, 0, row) }
-    })
+    pages: pages.pages.map((page, index) =>
+      index === place.page ? { ...page, conversations: page.conversations.toSpliced(place.at, 0, row) } : page
+    )
   }
 }
 

@@ -6,7 +6,8 @@ import { Section } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { nameOf } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
-import { Rejection } from "./Rejection.tsx"
+import { Rejection } from "../form/Rejection.tsx"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 
 const periodMillis = 90 * 86_400_000
@@ -58,7 +59,7 @@ const changesOf = ({ actions, intents, replies, rewritten, rules, tiers }: Backt
 ]
 
 const Examples = ({ examples }: { readonly examples: ReadonlyArray<BacktestExample> }) => (
-  <ul className={styles.plain}>
+  <ul className={blocks.list}>
     {examples.map(({ excerpt, signal_id: id }) => (
       <li key={id}>
         <Link to="/decisions/$runId" params={{ runId: id }}>

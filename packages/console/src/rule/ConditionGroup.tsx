@@ -2,6 +2,7 @@ import type { Comparison, Condition } from "@leadloom/client"
 import { ruleText } from "../text/Rules.ts"
 import { ComparisonFields } from "./ComparisonFields.tsx"
 import { groupKinds, groupOf, kindOf, membersOf, newComparison } from "./Edit.ts"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 
 type Group = Exclude<Condition, Comparison>
@@ -21,7 +22,7 @@ interface MemberProps {
 
 const Member = ({ member, onChange, onRemove }: MemberProps) =>
   "fact" in member ? (
-    <div className={styles.line}>
+    <div className={blocks.line}>
       <ComparisonFields comparison={member} onChange={onChange} />
       <button type="button" onClick={onRemove}>
         {ruleText.removeCondition}
@@ -37,8 +38,8 @@ export const ConditionGroup = ({ group, onChange, onRemove }: GroupProps) => {
   const members = membersOf(group)
   const setMembers = (next: ReadonlyArray<Condition>): void => onChange(groupOf(kind, next))
   return (
-    <fieldset className={styles.group}>
-      <div className={styles.line}>
+    <fieldset className={blocks.group}>
+      <div className={blocks.line}>
         <select
           aria-label={ruleText.group}
           value={kind}
@@ -59,7 +60,7 @@ export const ConditionGroup = ({ group, onChange, onRemove }: GroupProps) => {
           </button>
         )}
       </div>
-      <ul className={styles.members}>
+      <ul className={blocks.list}>
         {/* Conditions have no identity besides their position. */}
         {[...members.entries()].map(([position, member]) => (
           <li key={position}>

@@ -2,7 +2,7 @@
  * The editor of rules: conditions as sentences, trials, back-tests and the history. Stories of single runs belong in
  * `decision`. Tests: `packages/console/test/Rules.test.ts`.
  */
-import type { Action, Comparison, Condition, Rule } from "@leadloom/client"
+import type { Comparison, Condition, Rule } from "@leadloom/client"
 import type { FactType, Operator } from "../text/Conditions.ts"
 import { factSpecs, operatorsOf } from "../text/RuleVocabulary.ts"
 
@@ -111,54 +111,4 @@ export const newRule = (rules: ReadonlyArray<Rule>, name: string): Rule => {
     when: { all: [newComparison] },
     actions: [{ type: "tag", tag: "new" }]
   }
-}
-
-/** The input of a field of an action. */
-export interface ActionField {
-  readonly name: "to" | "tag" | "task_type" | "title" | "due_in_minutes" | "state" | "template" | "mode" | "message"
-  readonly form: "text" | "long" | "number" | ReadonlyArray<string>
-  readonly isOptional?: true
-}
-
-const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"]
-
-const actionFields: Readonly<Record<string, ReadonlyArray<ActionField>>> = {
-  assign: [{ name: "to", form: "text" }],
-  tag: [{ name: "tag", form: "text" }],
-  create_task: [
-    { name: "task_type", form: ["callback", "follow_up", "review", "reply_approval"] },
-    { name: "title", form: "text", isOptional: true },
-    { name: "due_in_minutes", form: "number", isOptional: true }
-  ],
-  transition: [{ name: "state", form: leadStates }],
-  reply: [
-    { name: "template", form: "long", isOptional: true },
-    { name: "mode", form: ["draft", "auto"], isOptional: true }
-  ],
-  notify: [
-    { name: "message", form: "long" },
-    { name: "to", form: "text", isOptional: true }
-  ]
-}
-
-/** Returns the fields of a type of action. */
-export const fieldsOf = (type: string): ReadonlyArray<ActionField> => actionFields[type] ?? []
-
-/** Returns an action with a changed field. An empty optional field is removed. */
-export const withField = (action: Action, { isOptional, name }: ActionField, value: string | number): Action => {
-  const { [name]: _, ...others } = { ...action } as Record<string, unknown>
-  const next = isOptional === true && value === "" ? others : { ...others, [name]: value }
-  // The fields of the type determine the names, and the server checks the values.
-  return next as unknown as Action
-}
-
-/** Returns the action with which a type starts. */
-export const newAction = (type: string): Action => {
-  const start = { type, ...(type === "crm_action" ? { action: "add_tag", tag: "" } : {}) } as Action
-  return fieldsOf(type)
-    .filter(({ isOptional }) => isOptional !== true)
-    .reduce(
-      (action, field) => withField(action, field, typeof field.form === "string" ? "" : (field.form[0] ?? "")),
-      start
-    )
 }

@@ -3,7 +3,8 @@ import { useState } from "react"
 import { Field } from "../component/Field.tsx"
 import { Tabs } from "../component/Tabs.tsx"
 import { ruleText } from "../text/Rules.ts"
-import { ActionList } from "./ActionList.tsx"
+import { actionTypes } from "../text/RuleVocabulary.ts"
+import { ActionList } from "../form/ActionList.tsx"
 import { ConditionGroup } from "./ConditionGroup.tsx"
 import { asGroup } from "./Edit.ts"
 import styles from "./Rule.module.css"
@@ -31,7 +32,12 @@ const Sentences = ({ onChange, rule }: RuleEditorProps) => (
     <h3>{ruleText.conditions}</h3>
     <ConditionGroup group={asGroup(rule.when)} onChange={(when) => onChange({ ...rule, when })} />
     <h3>{ruleText.consequences}</h3>
-    <ActionList actions={rule.actions} onChange={(actions) => onChange({ ...rule, actions })} />
+    <ActionList
+      actions={rule.actions}
+      types={actionTypes}
+      elsewhere={ruleText.inJson}
+      onChange={(actions) => onChange({ ...rule, actions })}
+    />
   </>
 )
 

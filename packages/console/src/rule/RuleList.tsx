@@ -6,6 +6,7 @@ import { conditionText } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
 import { text } from "../text/Shared.ts"
 import { moveRule, newRule } from "./Edit.ts"
+import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 import { RuleEditor } from "./RuleEditor.tsx"
 
@@ -59,9 +60,9 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, s
   const { actions: names } = ruleText
   const isOn = rule.enabled !== false
   return (
-    <li className={styles.rule}>
+    <li className={blocks.card}>
       <div className={styles.head}>
-        <strong className={isOn ? undefined : styles.off}>{rule.name}</strong>
+        <strong className={isOn ? undefined : blocks.muted}>{rule.name}</strong>
         <input
           type="checkbox"
           aria-label={names.enable(rule.name)}
@@ -87,7 +88,7 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, s
           {text.remove}
         </button>
       </div>
-      <p className={isOn ? styles.sentence : styles.off}>{sentenceOf(rule)}</p>
+      <p className={isOn ? styles.sentence : blocks.muted}>{sentenceOf(rule)}</p>
       {isOpen ? <RuleEditor rule={rule} onChange={onChange} /> : null}
     </li>
   )
@@ -110,7 +111,7 @@ export const RuleList = ({ onChange, rules }: RuleListProps) => {
     <Section title={ruleText.list}>
       <p>{ruleText.help}</p>
       {rules.length === 0 ? <Empty>{ruleText.empty}</Empty> : null}
-      <ol className={styles.rules}>
+      <ol className={blocks.list}>
         {rules.map((rule, index) => (
           <RuleRow
             key={rule.id}

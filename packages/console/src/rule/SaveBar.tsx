@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react"
 import { Field } from "../component/Field.tsx"
 import { ruleText } from "../text/Rules.ts"
 import type { Draft } from "./Draft.ts"
-import { Rejection } from "./Rejection.tsx"
+import { Rejection } from "../form/Rejection.tsx"
 import styles from "./Rule.module.css"
 
 /** The maximum length of a comment, as in the API. */

@@ -10,8 +10,8 @@ import { longTime } from "../design/Time.ts"
 import { actionNames, nameOf } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
 import { text } from "../text/Shared.ts"
-import { Rejection } from "./Rejection.tsx"
-import styles from "./Rule.module.css"
+import { Rejection } from "../form/Rejection.tsx"
+import blocks from "../design/Blocks.module.css"
 
 /** The recent messages to choose from. */
 const maxRecent = 20
@@ -67,7 +67,7 @@ const Outcome = ({ result }: { readonly result: DryRunResult }) => (
         : ruleText.triedActions(result.actions_triggered.map((type) => nameOf(actionNames, type)).join(", "))}
     </p>
     {result.reply === null ? null : (
-      <p className={styles.reply}>
+      <p className={blocks.body}>
         {ruleText.triedReply} {result.reply.text}
       </p>
     )}

@@ -8,6 +8,23 @@ import { noticeSuccess } from "../component/Notices.tsx"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import type { Action, FormField, Values } from "./Listing.ts"
+import styles from "./Settings.module.css"
+import { linesOf } from "./Values.ts"
+
+/** A group of checkboxes. The label of a single control could not name all of them. */
+const Choices = ({ field: { initial, label, name, options } }: { readonly field: FormField }) => {
+  const selected = new Set(linesOf(initial))
+  return (
+    <fieldset className={styles.choices}>
+      <legend>{label}</legend>
+      {Object.entries(options ?? {}).map(([value, shown]) => (
+        <label key={value}>
+          <input type="checkbox" name={name} value={value} defaultChecked={selected.has(value)} /> {shown}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
 
 const ControlOf = ({ control, field }: { readonly control: Control; readonly field: FormField }) => {
   const { initial = "", isRequired = true, name, options, type = "text" } = field
@@ -33,8 +50,11 @@ const initialValues = (fields: ReadonlyArray<FormField>): Values =>
 const isShown = ({ onlyFor }: FormField, values: Values): boolean =>
   onlyFor === undefined || onlyFor.values.includes(values[onlyFor.field] ?? "")
 
-const valuesOf = (form: HTMLFormElement): Values =>
-  Object.fromEntries([...new FormData(form)].map(([name, value]) => [name, String(value).trim()]))
+const valuesOf = (form: HTMLFormElement): Values => {
+  const data = new FormData(form)
+  const valueOf = (name: string): string => data.getAll(name).map(String).join("\n").trim()
+  return Object.fromEntries([...new Set(data.keys())].map((name) => [name, valueOf(name)]))
+}
 
 /** Shows a secret, which the server does not show again. */
 const Secret = ({ onClose, secret }: { readonly secret: string; readonly onClose: () => void }) => (
@@ -83,11 +103,15 @@ export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => 
         {action.message === undefined ? null : <p>{action.message}</p>}
         {fields
           .filter((field) => isShown(field, values))
-          .map((field) => (
-            <Field key={field.name} label={field.label} hint={field.hint}>
-              {(control) => <ControlOf control={control} field={field} />}
-            </Field>
-          ))}
+          .map((field) =>
+            field.isMultiple === true ? (
+              <Choices key={field.name} field={field} />
+            ) : (
+              <Field key={field.name} label={field.label} hint={field.hint}>
+                {(control) => <ControlOf control={control} field={field} />}
+              </Field>
+            )
+          )}
         {error === null ? null : <p role="alert">{text.notSaved(problemText(error))}</p>}
         <DialogActions>
           <button type="button" onClick={onClose}>

@@ -14,6 +14,8 @@ export interface FormField {
   readonly type?: "text" | "email" | "tel" | "url" | "number" | "time" | "textarea"
   /** The shown names of the permitted values. Without them, the field is a text. */
   readonly options?: Readonly<Record<string, string>>
+  /** Permits several options, or none. The value contains the selected ones, one per line. */
+  readonly isMultiple?: boolean
   readonly initial?: string
   readonly isRequired?: boolean
   readonly hint?: string
@@ -53,5 +55,5 @@ export interface Listing<Row> {
   /** The changes that concern no row, such as adding one. */
   readonly general?: ReadonlyArray<Action>
   /** The changes of a row. Without them, the list is read only. */
-  readonly actions?: (row: Row) => ReadonlyArray<Action>
+  readonly actions?: (row: Row, names: UserNames) => ReadonlyArray<Action>
 }

@@ -24,7 +24,7 @@ const columnsOf = <Row,>(
   onAsk: (action: Action) => void
 ): ReadonlyArray<Column<Row>> => {
   if (actions === undefined) return columns(names)
-  const buttons = (row: Row) => <RowActions actions={actions(row)} name={nameOf(row, names)} onAsk={onAsk} />
+  const buttons = (row: Row) => <RowActions actions={actions(row, names)} name={nameOf(row, names)} onAsk={onAsk} />
   return [...columns(names), { header: settingsText.actions, cell: buttons }]
 }
 

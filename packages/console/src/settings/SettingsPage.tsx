@@ -4,29 +4,36 @@ import { useConnection } from "../app/Connection.ts"
 import type { Operation } from "../app/PermittedOperations.ts"
 import { Empty } from "../component/Page.tsx"
 import { Problem } from "../component/Problem.tsx"
+import navigation from "../design/Navigation.module.css"
 import { accountText } from "../text/Account.ts"
+import { contentText } from "../text/Content.ts"
 import { operatorText } from "../text/Operator.ts"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import { apiKeyListing } from "./ApiKeyListing.ts"
 import { auditListing } from "./AuditListing.ts"
 import { BillingPage } from "./account/BillingPage.tsx"
+import { EmailAccountPage } from "./account/EmailAccountPage.tsx"
 import { FormPage } from "./account/FormPage.tsx"
 import { cannedReplyListing } from "./content/CannedReplyListing.ts"
 import { fieldListing } from "./content/FieldListing.ts"
-import { macroListing } from "./content/MacroListing.ts"
+import { macroListing } from "./content/MacroListing.tsx"
+import { MacroPage } from "./content/MacroPage.tsx"
 import { pipelineListing } from "./content/PipelineListing.ts"
 import { deliveryListing } from "./DeliveryListing.ts"
 import type { Listing } from "./Listing.ts"
 import { ListingPage } from "./ListingPage.tsx"
 import { deploymentAuditListing } from "./operator/DeploymentAuditListing.ts"
 import { ServerPage } from "./operator/ServerPage.tsx"
+import { phoneNumberListing } from "./operator/PhoneNumberListing.ts"
 import { sourceListing } from "./operator/SourceListing.ts"
 import { blockedNumberListing } from "./policy/BlockedNumberListing.ts"
 import { guardrailListing } from "./policy/GuardrailListing.ts"
+import { optOutListing } from "./policy/OptOutListing.tsx"
 import { presetListing } from "./policy/PresetListing.ts"
 import { sessionListing } from "./SessionListing.ts"
 import styles from "./Settings.module.css"
+import { teamListing } from "./TeamListing.ts"
 import { tenantListing } from "./TenantListing.ts"
 import { userListing } from "./UserListing.ts"
 import { webhookListing } from "./WebhookListing.tsx"
@@ -49,16 +56,24 @@ const sectionOf = <Row,>(noun: string, listing: Listing<Row>): Section => ({
 
 const sections: ReadonlyArray<Section> = [
   sectionOf("users", userListing),
+  sectionOf("teams", teamListing),
   sectionOf("api-keys", apiKeyListing),
   sectionOf("sessions", sessionListing),
   sectionOf("webhooks", webhookListing),
   sectionOf("guardrails", guardrailListing),
   sectionOf("blocked-numbers", blockedNumberListing),
+  sectionOf("opt-outs", optOutListing),
   sectionOf("presets", presetListing),
   sectionOf("canned-replies", cannedReplyListing),
   sectionOf("macros", macroListing),
   sectionOf("custom-fields", fieldListing),
   sectionOf("pipelines", pipelineListing),
+  {
+    noun: "email-account",
+    title: accountText.email.title,
+    operation: "email.listGrants",
+    page: <EmailAccountPage key="email-account" />
+  },
   { noun: "form", title: accountText.form.title, operation: "config.get", page: <FormPage key="form" /> },
   {
     noun: "billing",
@@ -75,32 +90,47 @@ const sections: ReadonlyArray<Section> = [
     operation: "audit.listDeployment",
     page: <ServerPage key="server" />
   },
+  sectionOf("phone-numbers", phoneNumberListing),
   sectionOf("sources", sourceListing),
   sectionOf("deployment-audit", deploymentAuditListing)
 ]
 
-/** Returns the section of the address: a list, or the deliveries of one webhook. */
-const chosenSection = (noun: string | undefined, webhookId: string | undefined): Section | undefined =>
-  webhookId === undefined
-    ? sections.find((section) => section.noun === noun)
-    : sectionOf(`webhooks/${webhookId}`, deliveryListing(webhookId))
+/** The part of the address that selects a page. */
+interface Chosen {
+  readonly noun?: string | undefined
+  readonly webhookId?: string | undefined
+  readonly macroId?: string | undefined
+}
+
+const macroSection = (macroId: string): Section => ({
+  noun: `macros/${macroId}`,
+  title: contentText.macros.title,
+  operation: "macros.get",
+  page: <MacroPage key={macroId} macroId={macroId} />
+})
+
+/** Returns the section of the address: a page of the list, the deliveries of one webhook, or the steps of one macro. */
+const chosenSection = ({ macroId, noun, webhookId }: Chosen): Section | undefined => {
+  if (webhookId !== undefined) return sectionOf(`webhooks/${webhookId}`, deliveryListing(webhookId))
+  return macroId === undefined ? sections.find((section) => section.noun === noun) : macroSection(macroId)
+}
 
 /** The settings of the tenant: a list of the permitted sections, and the chosen one. */
 export const SettingsPage = () => {
   const { permitted } = useConnection()
-  const { noun, webhookId } = useParams({ strict: false })
+  const address: Chosen = useParams({ strict: false })
   const offered = sections.filter(({ operation }) => permitted.has(operation))
-  const chosen = chosenSection(noun, webhookId)
+  const chosen = chosenSection(address)
   const [first] = offered
   if (first === undefined) return <Empty>{settingsText.none}</Empty>
-  if (noun === undefined && webhookId === undefined)
+  if (Object.values(address).every((part) => part === undefined))
     return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
   const problem = chosen === undefined ? text.problem.notFound : text.problem.forbidden
   return (
-    <div className={styles.settings}>
-      <nav className={styles.nav} aria-label={settingsText.title}>
+    <div className={`${navigation.frame} ${styles.settings}`}>
+      <nav className={`${navigation.rail} ${styles.nav}`} aria-label={settingsText.title}>
         {offered.map((section) => (
-          <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={styles.link}>
+          <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={navigation.link}>
             {section.title}
           </Link>
         ))}

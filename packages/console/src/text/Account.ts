@@ -2,8 +2,36 @@ import { count } from "./Count.ts"
 
 const number = new Intl.NumberFormat("en")
 
-/** The texts of the settings of the form and of billing. */
+/** The texts of the settings of the email account, the form and billing. */
 export const accountText = {
+  email: {
+    title: "Email account",
+    connect: "Connect an account",
+    empty: "No email account is connected. Leadloom sends and receives email through the account.",
+    connectRelay: "Use the relay of this server",
+    connectRelayNote: "Sends email through the SMTP relay of this server, from an address of your domain.",
+    account: "Account",
+    provider: "Provider",
+    providers: { smtp: "Relay of this server", google: "Google", microsoft: "Microsoft" },
+    address: "Address",
+    name: "Name of the sender",
+    state: "State",
+    states: { active: "Active", expired: "Expired" },
+    expiredNote:
+      "The provider no longer accepts the sign-in, so no email is sent. Disconnect the account and connect it again.",
+    since: "Connected",
+    disconnect: "Disconnect",
+    disconnectNote: (address: string) =>
+      `Queued emails of ${address} are not sent. Stored messages stay, and the address can be connected again.`,
+    aliases: "Aliases",
+    noAliases: "No aliases. An alias is another address from which the account may send.",
+    aliasesHint: "Addresses of your domain, one per line; at most 20.",
+    editAliases: "Edit aliases",
+    signature: "Signature",
+    noSignature: "No signature.",
+    signatureHint: "Plain text or HTML, at most 4,096 characters. Every outgoing email ends with it.",
+    editSignature: "Edit signature"
+  },
   form: {
     title: "Form",
     settings: "Settings of the form",

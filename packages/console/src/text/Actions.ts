@@ -16,3 +16,32 @@ const details: Readonly<Record<string, (of: Fields) => string>> = {
 /** Returns an action as a part of a sentence. */
 export const actionText = (action: { readonly type: string }): string =>
   details[action.type]?.({ ...action }) ?? nameOf(actionNames, action.type)
+
+/** The texts of the editor of actions. */
+export const actionFormText = {
+  add: "Add an action",
+  remove: (name: string) => `Remove the action ${name}`,
+  up: (position: number, name: string) => `Move action ${position} up: ${name}`,
+  down: (position: number, name: string) => `Move action ${position} down: ${name}`,
+  icons: { up: "↑", down: "↓" },
+  unset: "Not set",
+  fields: {
+    to: "For",
+    tag: "Tag",
+    task_type: "Type of the task",
+    title: "Title",
+    due_in_minutes: "Due in minutes",
+    state: "State",
+    template: "Text",
+    mode: "Mode",
+    message: "Message"
+  },
+  options: {
+    reply_approval: "approve a reply",
+    callback: "call back",
+    follow_up: "follow up",
+    review: "review",
+    draft: "a person approves it",
+    auto: "send it"
+  }
+} as const

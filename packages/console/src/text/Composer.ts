@@ -57,7 +57,6 @@ export const composerText = {
     time: "Time",
     hint: "For example: tomorrow 9:00, next Tuesday 3pm, 24 December 8:00",
     unknown: "This is not a time.",
-    past: "This time has passed.",
     zone: "Time zone",
     zones: { contact: "Of the contact", tenant: "Of the business" },
     cancelOnReply: "Do not send if someone writes before",

@@ -4,7 +4,7 @@ import { count } from "./Count.ts"
 export const decisionText = {
   title: "Decisions",
   list: "Runs of the pipeline",
-  help: "Every message that the machine has processed has a run. Open one to see why the machine acted.",
+  help: "Every message that the rules have processed has a run. Open one to see what the rules and the assistant decided.",
   empty: "No message has been processed yet.",
   filtered: "No run matches these filters.",
   onlyContact: "Only messages of one contact are shown.",
@@ -21,10 +21,10 @@ export const decisionText = {
   outcomes: { sent: "Sent", drafted: "Waits for approval", not_sent: "No reply" },
   back: "All decisions",
   conversation: "Open the conversation",
-  heading: (contact: string) => `Why the machine acted on the message of ${contact}`,
-  missing: "An older version of the server stored this run, so the machine cannot explain it completely.",
+  heading: (contact: string) => `Decision about the message of ${contact}`,
+  missing: "An older version of Leadloom stored this run, so its explanation is incomplete.",
   noRun:
-    "The machine has not decided about this message. It decides nothing about imported mail, your own messages, and texts such as STOP. A new message may still be waiting.",
+    "Leadloom has not decided about this message. It decides nothing about imported mail, your own messages, and texts such as STOP. A new message may still be waiting.",
   sections: {
     input: "1. Message",
     recognition: "2. Recognition",
@@ -82,9 +82,9 @@ export const decisionText = {
   advice: (advice: string) => `What to do: ${advice}`,
   written: "The written reply",
   results: {
-    sent: "The machine released the reply for sending.",
-    drafted: "The machine wrote a draft. It is sent when a person approves it.",
-    not_sent: "The machine sent no reply."
+    sent: "The assistant released the reply for sending.",
+    drafted: "The assistant wrote a draft. It is sent when a person approves it.",
+    not_sent: "The assistant sent no reply."
   },
   actions: "Actions",
   actionOutcomes: { done: "done", skipped: "not carried out" },

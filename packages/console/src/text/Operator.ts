@@ -18,5 +18,18 @@ export const operatorText = {
     prefix: "Begins with",
     created: "Created"
   },
+  numbers: {
+    title: "Phone numbers",
+    empty: "No phone numbers. A tenant needs a number to receive and send texts.",
+    assign: "Assign number",
+    assignNote: "Texts and calls to the number go to this tenant from now on.",
+    release: "Release",
+    releaseNote: (phone: string) => `${phone} receives and sends nothing until it is assigned again. Messages stay.`,
+    phone: "Phone number",
+    tenant: "Tenant",
+    isDefault: "Default sender",
+    choices: { no: "No", yes: "Yes" },
+    created: "Assigned"
+  },
   audit: { title: "Deployment audit", tenant: "Tenant" }
 } as const

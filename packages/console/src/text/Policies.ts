@@ -48,6 +48,35 @@ export const policyText = {
     phone: "Phone number",
     since: "Blocked since"
   },
+  optOuts: {
+    title: "Opt-outs",
+    empty: "No opt-outs. An address or number that has opted out receives no messages or calls.",
+    record: "Record opt-out",
+    recordNote: "Nothing is sent to the address or number any more. An unknown one becomes a contact.",
+    lift: "Lift",
+    liftNote: (value: string) =>
+      `${value} can receive messages and calls again. Only a manager can lift an opt-out that the contact itself declared.`,
+    notFound: (value: string) => `${value} is not an email address or phone number. Check it.`,
+    value: "Address or number",
+    contact: "Contact",
+    channels: "Channels",
+    since: "Since",
+    source: "Declared",
+    sources: { person: "to a person", form: "in a form", call: "in a call", writing: "in writing" },
+    origin: "Origin",
+    origins: {
+      keyword: "STOP",
+      wording: "Wording of a message",
+      provider: "Carrier",
+      crm: "CRM",
+      person: "To a person",
+      form: "In a form",
+      call: "In a call",
+      writing: "In writing"
+    },
+    proof: "Proof",
+    proofHint: "For example the words of the contact, or the name of the form."
+  },
   presets: {
     title: "Presets",
     empty: "This server has no presets.",

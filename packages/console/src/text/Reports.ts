@@ -19,7 +19,7 @@ export const reportText = {
     volume: "Messages of contacts and messages to contacts.",
     response_times: "The median time from a message of a contact to the next message to the contact.",
     resolution_times: "The median time from the opening of a conversation to its closing.",
-    automation: "The share of the processed messages for which the machine wrote a reply.",
+    automation: "The share of the processed messages for which the assistant wrote a reply.",
     conversion: "Leads that entered and left the stages of a pipeline."
   },
   metrics: {
@@ -29,7 +29,7 @@ export const reportText = {
     first_response_business: "First response, working hours",
     resolution: "Resolution",
     resolution_business: "Resolution, working hours",
-    reply: "Reply of the machine",
+    reply: "Reply of the assistant",
     stage_entered: "Entered",
     stage_left: "Left",
     stage_advanced: "Advanced",
@@ -37,7 +37,7 @@ export const reportText = {
     won: "Won",
     lost: "Lost"
   },
-  actors: { agent: "a person", assistant: "the machine" },
+  actors: { agent: "a person", assistant: "the assistant" },
   by: (metric: string, actor: string) => `${metric} by ${actor}`,
   rate: "Automation rate",
   unassigned: "None",

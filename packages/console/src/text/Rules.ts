@@ -4,8 +4,8 @@ import { count } from "./Count.ts"
 /** The texts of the rules and their editor. */
 export const ruleText = {
   title: "Rules",
-  help: "The machine evaluates the rules from top to bottom for every message.",
-  empty: "There are no rules. Without rules, the machine does nothing but sort and score messages.",
+  help: "Leadloom evaluates the rules from top to bottom for every message.",
+  empty: "There are no rules. Without rules, Leadloom only sorts and scores messages.",
   list: "Rules in order",
   tabs: { rules: "Rules", test: "Back-test", history: "History" },
   sentence: (when: string, then: string) => `When ${when}, then ${then}.`,
@@ -46,30 +46,8 @@ export const ruleText = {
   from: "From",
   to: "To",
   truth: { true: "yes", false: "no" },
-  addAction: "Add an action",
   action: "Action",
-  removeAction: (name: string) => `Remove the action ${name}`,
   inJson: "This action has more fields. Edit them as JSON.",
-  unset: "Not set",
-  fields: {
-    to: "For",
-    tag: "Tag",
-    task_type: "Type of the task",
-    title: "Title",
-    due_in_minutes: "Due in minutes",
-    state: "State",
-    template: "Text",
-    mode: "Mode",
-    message: "Message"
-  },
-  options: {
-    reply_approval: "approve a reply",
-    callback: "call back",
-    follow_up: "follow up",
-    review: "review",
-    draft: "a person approves it",
-    auto: "send it"
-  },
   json: "Rule as JSON",
   invalidJson: (reason: string) => `This is not a valid rule: ${reason}`,
   missingFields: "id, name, priority, when and actions are needed.",

@@ -28,6 +28,17 @@ export const settingsText = {
     active: "Active",
     inactive: "Deactivated"
   },
+  teams: {
+    title: "Teams",
+    empty: "No teams. A team is a group of users to which work is assigned.",
+    create: "Add team",
+    removeNote: (name: string) =>
+      `The members of ${name} stay users. Its open work loses the team and keeps its assignees.`,
+    name: "Name",
+    members: "Members",
+    editNote: "Assigned work stays with its assignees.",
+    noUsers: "No users yet. Add users first."
+  },
   apiKeys: {
     title: "API keys",
     empty: "No API keys. Programs need one to use the API.",

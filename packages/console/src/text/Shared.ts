@@ -78,7 +78,6 @@ export const text = {
     search: (query: string) => `Search for “${query}”`
   },
   commands: {
-    inbox: "Go to inbox",
     nextUnread: "Next unread conversation",
     next: "Next conversation",
     previous: "Previous conversation",

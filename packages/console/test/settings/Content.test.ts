@@ -58,6 +58,43 @@ await describeConsole(
       await page.getByText("No macros.").waitFor()
     })
 
+    it("adds, changes, moves and removes the steps of a macro", async () => {
+      const macro = await world().client.macros.create(world().tenantId, {
+        name: "Chase",
+        actions: [
+          { type: "tag", tag: "chased" },
+          { type: "create_task", task_type: "follow_up" }
+        ]
+      })
+      const page = await open("Macros", "manager")
+      await page.getByRole("link", { name: "Steps of Chase: Tag, Task" }).click()
+      await page.getByRole("heading", { name: "Macro Chase" }).waitFor()
+      const save = page.getByRole("button", { name: "Save" })
+      expect(await save.isDisabled()).toBe(true)
+      await page.getByLabel("Add an action").selectOption("change the state of the lead")
+      await page.getByLabel("State", { exact: true }).selectOption("engaged")
+      const up = page.getByRole("button", { name: "Move action 3 up: change the state of the lead" })
+      await up.focus()
+      await page.keyboard.press("Enter")
+      await page.keyboard.press("Enter")
+      await page.getByRole("button", { name: "Remove the action create a task" }).click()
+      await page.getByLabel("Tag", { exact: true }).fill("")
+      await save.click()
+      await page.getByRole("alert").filter({ hasText: "actions" }).waitFor()
+      await page.getByLabel("Tag", { exact: true }).fill("called")
+      await save.click()
+      await page.getByText("Saved").waitFor()
+      expect((await world().client.macros.get(world().tenantId, macro.id)).actions).toEqual([
+        { type: "transition", state: "engaged" },
+        { type: "tag", tag: "called" }
+      ])
+      const agent = await open("Macros")
+      await agent.getByRole("link", { name: "Steps of Chase" }).click()
+      await agent.getByText("change the state of the lead to “engaged”").waitFor()
+      expect(await agent.getByRole("button", { name: "Save" }).count()).toBe(0)
+      await world().client.macros.delete(world().tenantId, macro.id)
+    })
+
     it("adds, changes and removes a custom field with options", async () => {
       const page = await open("Custom fields", "manager")
       await page.getByRole("button", { name: "Add field" }).click()
@@ -133,6 +170,12 @@ await describeConsole(
       await page.getByRole("button", { name: "Add field" }).click()
       await page.getByRole("dialog").waitFor()
       expect(await violations(page)).toEqual([])
+      const fields = { name: "Chase", actions: [{ type: "create_task", task_type: "follow_up" }] } as const
+      const { id } = await world().client.macros.create(world().tenantId, fields)
+      await page.goto(`${world().url}/settings/macros/${id}`)
+      await page.getByRole("button", { name: "Save" }).waitFor()
+      expect(await violations(page)).toEqual([])
+      expect(await scrollsSideways(page)).toBe(false)
     })
   }
 )

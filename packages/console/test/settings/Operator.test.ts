@@ -45,9 +45,25 @@ await describeConsole("the pages of the operator", noData, ({ newPage, world }) 
     await page.getByRole("row", { name: /tenants\.create.*acme/u }).waitFor()
   })
 
+  it("assigns a phone number to a tenant, and releases it", async () => {
+    const page = await open("Phone numbers")
+    await page.getByText("No phone numbers.").waitFor()
+    await page.getByRole("button", { name: "Assign number" }).click()
+    await submitDialog(page, "Assign number", { "Phone number": "+12025550100", Tenant: "nobody" })
+    await page.getByRole("dialog").getByRole("alert").waitFor()
+    await submitDialog(page, "Assign number", { Tenant: "acme", "Default sender": "Yes" })
+    await page.getByRole("row", { name: /\+12025550100 acme Yes/u }).waitFor()
+    expect((await world().client.phoneNumbers.list()).phone_numbers).toMatchObject([
+      { phone: "+12025550100", tenant_id: "acme", default: true }
+    ])
+    await page.getByRole("button", { name: "Release: +12025550100" }).click()
+    await submitDialog(page, "Release", {})
+    await page.getByText("No phone numbers.").waitFor()
+  })
+
   it("is hidden from the admins of a tenant", async () => {
     const page = await openSettings(newPage, world(), "Users", "admin")
-    for (const noun of ["server", "sources", "deployment-audit"]) {
+    for (const noun of ["server", "phone-numbers", "sources", "deployment-audit"]) {
       await page.goto(`${world().url}/settings/${noun}`)
       await page.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()
     }
@@ -56,6 +72,9 @@ await describeConsole("the pages of the operator", noData, ({ newPage, world }) 
   it.each(windows)("breaks no rule of WCAG 2.2 AA at %s, and never scrolls sideways", async (_, options) => {
     const page = await open("Server", options)
     await page.getByText("Ready").waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole("link", { name: "Phone numbers" }).click()
+    await page.getByText("No phone numbers.").waitFor()
     expect(await violations(page)).toEqual([])
     await page.getByRole("link", { name: "Deployment audit" }).click()
     await page.getByRole("row", { name: /tenants\.create/u }).waitFor()

@@ -152,6 +152,8 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
     const sections = agent.getByRole("navigation", { name: "Settings" }).getByRole("link")
     expect(await sections.allTextContents()).toEqual([
       "Users",
+      "Teams",
+      "Opt-outs",
       "Canned replies",
       "Macros",
       "Custom fields",

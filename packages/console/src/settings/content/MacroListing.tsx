@@ -1,4 +1,5 @@
 import type { Macro } from "@leadloom/client"
+import { Link } from "@tanstack/react-router"
 import { contentText } from "../../text/Content.ts"
 import { text } from "../../text/Shared.ts"
 import type { Action, Listing, Values } from "../Listing.ts"
@@ -9,11 +10,10 @@ const { macros: shown } = contentText
 type MacroAction = Macro["actions"][number]
 
 /** Returns the actions of a form in the order of its fields. An empty field adds no action. */
-const actionsOf = ({ assignee, reply, state, tag, task }: Values): ReadonlyArray<MacroAction> => {
+const actionsOf = ({ assignee, state, tag, task }: Values): ReadonlyArray<MacroAction> => {
   const next = optionOf(text.leadStates, state)
   const has = (value: string | undefined): value is string => value !== undefined && value !== ""
   return [
-    ...(has(reply) ? [{ type: "reply", template: reply } as const] : []),
     ...(has(tag) ? [{ type: "tag", tag } as const] : []),
     ...(has(assignee) ? [{ type: "assign", to: assignee } as const] : []),
     ...(next === undefined ? [] : [{ type: "transition", state: next } as const]),
@@ -21,13 +21,14 @@ const actionsOf = ({ assignee, reply, state, tag, task }: Values): ReadonlyArray
   ]
 }
 
+const stepsOf = (actions: Macro["actions"]): string => actions.map(({ type }) => shown.actionTypes[type]).join(", ")
+
 const create: Action = {
   label: shown.create,
   message: shown.createNote,
   operation: "macros.create",
   fields: [
     { name: "name", label: shown.name },
-    { name: "reply", label: shown.reply, type: "textarea", isRequired: false },
     { name: "tag", label: shown.tag, isRequired: false },
     { name: "assignee", label: shown.assignee, isRequired: false },
     { name: "state", label: shown.state, options: { "": text.none, ...text.leadStates } },
@@ -76,8 +77,15 @@ export const macroListing: Listing<Macro> = {
     { header: shown.name, cell: ({ name }) => name },
     {
       header: shown.actions,
-      cell: ({ actions }) => actions.map(({ type }) => shown.actionTypes[type]).join(", "),
-      isDetail: true
+      cell: ({ actions, id, name }) => (
+        <Link
+          to="/settings/macros/$macroId"
+          params={{ macroId: id }}
+          aria-label={shown.stepsOf(name, stepsOf(actions))}
+        >
+          {stepsOf(actions)}
+        </Link>
+      )
     }
   ],
   general: [create],

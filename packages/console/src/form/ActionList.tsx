@@ -1,0 +1,152 @@
+import type { Action, Rule } from "@leadloom/client"
+import { useLayoutEffect, useRef } from "react"
+import { Field } from "../component/Field.tsx"
+import blocks from "../design/Blocks.module.css"
+import { actionFormText } from "../text/Actions.ts"
+import { actionNames, nameOf } from "../text/Conditions.ts"
+import { type ActionField, fieldsOf, newAction, withField } from "./ActionFields.ts"
+
+type Actions = Rule["actions"]
+type Step = "up" | "down"
+
+interface FieldProps {
+  readonly action: Action
+  readonly field: ActionField
+  readonly onChange: (action: Action) => void
+}
+
+const ActionFieldControl = ({ action, field, onChange }: FieldProps) => {
+  const { form, isOptional, name } = field
+  const value = String(new Map(Object.entries(action)).get(name) ?? "")
+  const set = (next: string): void => {
+    onChange(withField(action, field, form === "number" && next !== "" ? Number(next) : next))
+  }
+  return (
+    <Field label={actionFormText.fields[name]}>
+      {(control) => {
+        if (form === "long")
+          return <textarea {...control} value={value} onChange={(event) => set(event.target.value)} />
+        if (typeof form === "string") {
+          const type = form === "number" ? "number" : "text"
+          return <input {...control} type={type} value={value} onChange={(event) => set(event.target.value)} />
+        }
+        return (
+          <select {...control} value={value} onChange={(event) => set(event.target.value)}>
+            {isOptional === true ? <option value="">{actionFormText.unset}</option> : null}
+            {form.map((option) => (
+              <option key={option} value={option}>
+                {nameOf(actionFormText.options, option)}
+              </option>
+            ))}
+          </select>
+        )
+      }}
+    </Field>
+  )
+}
+
+interface HeadProps {
+  readonly name: string
+  readonly position: number
+  readonly size: number
+  readonly onMove: (step: Step) => void
+  readonly onRemove: () => void
+}
+
+const ActionHead = ({ name, onMove, onRemove, position, size }: HeadProps) => (
+  <div className={blocks.line}>
+    <strong>{name}</strong>
+    {(["up", "down"] as const).map((step) => (
+      <button
+        key={step}
+        type="button"
+        data-step={step}
+        aria-label={actionFormText[step](position + 1, name)}
+        aria-disabled={position === (step === "up" ? 0 : size - 1)}
+        onClick={() => onMove(step)}
+      >
+        {actionFormText.icons[step]}
+      </button>
+    ))}
+    <button type="button" disabled={size === 1} onClick={onRemove}>
+      {actionFormText.remove(name)}
+    </button>
+  </div>
+)
+
+/** Returns a list, and the function that moves the focus with an action, because its buttons belong to its position. */
+const useMovedFocus = () => {
+  const list = useRef<HTMLUListElement>(null)
+  const moved = useRef<readonly [position: number, step: Step] | null>(null)
+  useLayoutEffect(() => {
+    if (moved.current === null) return
+    const [position, step] = moved.current
+    moved.current = null
+    list.current?.children[position]?.querySelector<HTMLElement>(`[data-step=${step}]`)?.focus()
+  })
+  return [list, (position: number, step: Step) => void (moved.current = [position, step])] as const
+}
+
+interface ActionListProps {
+  readonly actions: Actions
+  /** The types of actions that can be added. */
+  readonly types: ReadonlyArray<keyof typeof actionNames>
+  /** Names the place where an action without a form is edited. */
+  readonly elsewhere: string
+  readonly onChange: (actions: Actions) => void
+}
+
+/** The editor of actions, in the order in which they are carried out. The last one cannot be removed. */
+export const ActionList = ({ actions, elsewhere, onChange, types }: ActionListProps) => {
+  const [list, focusMoved] = useMovedFocus()
+  const change = (next: ReadonlyArray<Action>): void => {
+    const [first, ...others] = next
+    if (first !== undefined) onChange([first, ...others])
+  }
+  const move = (position: number, step: Step): void => {
+    const target = position + (step === "up" ? -1 : 1)
+    const [moved, neighbour] = [actions[position], actions[target]]
+    if (moved === undefined || neighbour === undefined) return
+    focusMoved(target, step)
+    change(actions.with(position, neighbour).with(target, moved))
+  }
+  return (
+    <>
+      <ul ref={list} className={blocks.list}>
+        {/* Actions have no identity besides their position. */}
+        {[...actions.entries()].map(([position, action]) => (
+          <li key={position} className={blocks.group}>
+            <ActionHead
+              name={nameOf(actionNames, action.type)}
+              position={position}
+              size={actions.length}
+              onMove={(step) => move(position, step)}
+              onRemove={() => change(actions.toSpliced(position, 1))}
+            />
+            {action.type === "crm_action" ? <p>{elsewhere}</p> : null}
+            {fieldsOf(action.type).map((field) => (
+              <ActionFieldControl
+                key={field.name}
+                action={action}
+                field={field}
+                onChange={(next) => change(actions.with(position, next))}
+              />
+            ))}
+          </li>
+        ))}
+      </ul>
+      <select
+        aria-label={actionFormText.add}
+        value=""
+        onChange={(event) => change([...actions, newAction(event.target.value)])}
+      >
+        <option value="">{actionFormText.add}</option>
+        {types.map((type) => (
+          <option key={type} value={type}>
+            {actionNames[type]}
+          </option>
+        ))}
+      </select>
+    </>
+  )
+}
