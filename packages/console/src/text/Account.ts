@@ -12,7 +12,7 @@ export const accountText = {
     connectRelayNote: "Sends email through the SMTP relay of this server, from an address of your domain.",
     account: "Account",
     provider: "Provider",
-    providers: { smtp: "Relay of this server", google: "Google", microsoft: "Microsoft" },
+    providers: { smtp: "Relay of this server", imap: "Mailbox (IMAP)", google: "Google", microsoft: "Microsoft" },
     address: "Address",
     name: "Name of the sender",
     state: "State",
