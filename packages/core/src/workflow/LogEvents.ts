@@ -104,6 +104,12 @@ export const logEvents = {
     fields: ["tenant", "provider_grant", "reason"],
     when: "The provider rejected the revocation repeatedly."
   },
+  "mailbox.job_failed": {
+    level: "warn",
+    sentence: "a change in a connected mailbox was given up",
+    fields: ["tenant", "grant_id", "kind", "reason"],
+    when: "The mail server rejected a flag or the copy of a sent mail repeatedly. The mail itself was sent."
+  },
   "idempotency.failed": {
     level: "error",
     sentence: "failed to store the result of an idempotent request or to release its key",

@@ -195,6 +195,11 @@ const email = define({
     default: "1000",
     text: "Maximum number of mails per minute for one tenant. Further mails receive a temporary error, so senders retry."
   },
+  LEADLOOM_MAILBOX_ALLOW_HOSTS: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "Comma-separated `host:port` of mail servers that may have internal addresses, other ports and no encryption. See [connect a mailbox](../how-to/connect-a-mailbox.md)."
+  },
   LEADLOOM_NYLAS_API_KEY: {
     group: "Hosted mailboxes (Nylas)",
     default: null,

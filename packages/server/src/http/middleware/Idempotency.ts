@@ -138,7 +138,7 @@ export type KeyUse = Pick<RequestKey, "credential" | "tenantId">
  */
 const keyedOf = Effect.fnUntraced(function* <E, R, R2>(
   next: Effect.Effect<Response, E, R>,
-  { containsSecret = false }: Pick<GateDeclaration, "containsSecret">,
+  { containsSecret }: Pick<GateDeclaration, "containsSecret">,
   endpoint: HttpApiEndpoint.Top,
   use: Effect.Effect<KeyUse, never, R2>
 ) {
@@ -154,7 +154,7 @@ const keyedOf = Effect.fnUntraced(function* <E, R, R2>(
   const body = yield* Effect.option(request.arrayBuffer)
   // The body is unreadable, so the endpoint will reject the request.
   if (body._tag === "None") return null
-  const secretKey = containsSecret ? (yield* Secrets).pepper : null
+  const secretKey = containsSecret === true ? (yield* Secrets).pepper : null
   const fingerprint = hashOf(request, secretKey).update(new Uint8Array(body.value)).digest("hex")
   return { keyed: { ...of, fingerprint }, own }
 })
