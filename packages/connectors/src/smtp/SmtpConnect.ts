@@ -1,5 +1,6 @@
 import SMTPConnection from "nodemailer/lib/smtp-connection"
-import { type Relay, type RelayLogin, xoauth2Of } from "./Relay.ts"
+import XOAuth2 from "nodemailer/lib/xoauth2"
+import type { Relay, RelayLogin } from "./Relay.ts"
 
 /** The timeouts of a connection in milliseconds. */
 export interface ConnectionTimeouts {
@@ -28,15 +29,7 @@ export const makeConnection = (relay: Relay, { connect, idle }: ConnectionTimeou
   })
 
 const authOf = ({ pass, token, user }: RelayLogin) =>
-  token === undefined
-    ? { user, pass }
-    : {
-        user,
-        oauth2: {
-          getToken: (_: boolean, callback: (error: null, token: string) => void) => callback(null, token),
-          buildXOAuth2Token: (given: string) => Buffer.from(xoauth2Of(user, given)).toString("base64")
-        }
-      }
+  token === undefined ? { user, pass } : { user, oauth2: new XOAuth2({ user, accessToken: token }) }
 
 /** Signs in over an open connection. */
 export const signIn = (connection: SMTPConnection, login: RelayLogin, done: (error?: Error | null) => void): void =>

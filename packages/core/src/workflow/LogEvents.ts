@@ -107,7 +107,7 @@ export const logEvents = {
   "mailbox.job_failed": {
     level: "warn",
     sentence: "a change in a connected mailbox was given up",
-    fields: ["tenant", "grant_id", "kind", "reason"],
+    fields: ["tenant", "job", "reason"],
     when: "The mail server rejected a flag or the copy of a sent mail repeatedly. The mail itself was sent."
   },
   "idempotency.failed": {

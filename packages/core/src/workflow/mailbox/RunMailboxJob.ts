@@ -72,9 +72,9 @@ const work = Effect.fnUntraced(function* ({ job, tenantId }: Queued, grant: Gran
 }, Effect.scoped)
 
 /** Retries a failed job a few times. The sync of the mailbox reports its failures, so this job does not. */
-const postpone = Effect.fnUntraced(function* ({ attempts, job, tenantId }: Queued, reason: string) {
+const postpone = Effect.fnUntraced(function* ({ attempts, jobId, tenantId }: Queued, reason: string) {
   if (attempts < maxJobAttempts) return again(reason)
-  yield* log("mailbox.job_failed", { tenant: tenantId, grant_id: job.grantId, kind: job.kind, reason })
+  yield* log("mailbox.job_failed", { tenant: tenantId, job: jobId, reason })
   return done
 })
 
