@@ -3,19 +3,26 @@ import { Egress } from "@leadloom/core/internal/port/system/Egress"
 import { Effect, Layer } from "effect"
 import { verifySmtp } from "../smtp/VerifySmtp.ts"
 import { discoverServers } from "./discovery/DiscoverServers.ts"
-import type { MailHostOptions } from "./MailHost.ts"
-import { openMailbox } from "./OpenMailbox.ts"
+import type { MailDns } from "./discovery/MailDns.ts"
+import { type ImapOptions, openMailbox, verifyImap } from "./OpenMailbox.ts"
+
+/** Options of the access to mailboxes. */
+export interface MailboxesOptions extends ImapOptions {
+  /** The DNS queries of discovery. Default: the name servers of this machine. */
+  readonly dns?: MailDns
+}
 
 /** Reads mailboxes over IMAP, verifies their logins, and finds the servers of an address. */
-export const layer = (options: MailHostOptions): Layer.Layer<Mailboxes, never, Egress> =>
+export const layer = (options: MailboxesOptions): Layer.Layer<Mailboxes, never, Egress> =>
   Layer.effect(
     Mailboxes,
     Effect.map(Egress, (egress) => {
-      const open: Mailboxes["Service"]["open"] = (login) => openMailbox(login, options)
+      const { dns } = options
+      const verifyIncoming = verifyImap(options)
       return Mailboxes.of({
-        open,
-        verify: (login) => Effect.andThen(Effect.scoped(open(login)), verifySmtp(login, options)),
-        discover: (email) => discoverServers(email, { egress })
+        open: openMailbox(options),
+        verify: (login) => Effect.andThen(verifyIncoming(login), verifySmtp(login, options)),
+        discover: (email) => discoverServers(email, { egress, ...(dns === undefined ? {} : { dns }) })
       })
     })
   )
