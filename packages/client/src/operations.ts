@@ -20,6 +20,7 @@ export type ErrorCode =
   | "IDEMPOTENCY_IN_PROGRESS"
   | "INTERNAL"
   | "KEY_LIMIT_REACHED"
+  | "MAILBOX_LOGIN_FAILED"
   | "METHOD_NOT_ALLOWED"
   | "NETWORK_ERROR"
   | "NOT_FOUND"
@@ -51,6 +52,7 @@ export interface DetailsByCode {
   readonly IDEMPOTENCY_IN_PROGRESS: Readonly<Record<string, unknown>>
   readonly INTERNAL: Readonly<Record<string, unknown>>
   readonly KEY_LIMIT_REACHED: Readonly<Record<string, unknown>>
+  readonly MAILBOX_LOGIN_FAILED: Readonly<Record<string, unknown>>
   readonly METHOD_NOT_ALLOWED: Readonly<Record<string, unknown>>
   readonly NOT_FOUND: ReadonlyArray<FieldIssue>
   readonly PAYLOAD_TOO_LARGE: Readonly<Record<string, unknown>>
@@ -360,7 +362,8 @@ export interface OperationErrors {
     readonly getAliases: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly updateAliases: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly updateSignature: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly connect: "BAD_REQUEST" | "CONFLICT" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly connect: "BAD_REQUEST" | "CONFLICT" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "MAILBOX_LOGIN_FAILED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly autoconfig: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly listGrants: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly getGrant: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly disconnect: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -2675,6 +2678,20 @@ export interface DeliveryStep {
   readonly reason: string | null
 }
 
+/** The suggested mail servers of an address. They were not contacted */
+export interface DiscoveredMailServers {
+  /** The address in lower case */
+  readonly email: string
+  /** The suggested login name */
+  readonly username: string
+  /** The suggested IMAP server */
+  readonly imap: MailServer
+  /** The suggested SMTP submission server */
+  readonly smtp: MailServer
+  /** The origin of the suggestion, for people */
+  readonly origin: string
+}
+
 /** The event `draft.approved` in the envelope of webhook deliveries */
 export interface DraftApprovedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -2967,6 +2984,17 @@ export interface EmailAccount {
   readonly name?: string | undefined
   /** The provider's id of a grant that the account's owner has already given to this deployment. Only the operator may use it */
   readonly provider_grant_id?: string | undefined
+  /** `imap` only: the login name. Default: the discovered one, usually the address */
+  readonly username?: string | undefined
+  /** `imap` only, required: the password or app password. It is stored encrypted, and no response contains it */
+  readonly password?: string | undefined
+  readonly imap?: MailServer | undefined
+  /** `imap` only: the SMTP submission server. Default: discovered from the address */
+  readonly smtp?: MailServer | undefined
+  /** `imap` only: the days that the first sync reaches back, 0 to 3650. Default: 30 */
+  readonly since_days?: number | undefined
+  /** `imap` only: whether answered and read mail gets the flags `\Answered` and `\Seen`. Default: true */
+  readonly sets_flags?: boolean | undefined
 }
 
 /** The connected address and its aliases */
@@ -4188,8 +4216,18 @@ export interface MailAuthentication {
   readonly verified_by: string
 }
 
-/** The provider of an email account. `smtp`: the operator's own relay */
-export type MailProvider = "smtp" | "google" | "microsoft"
+/** The provider of an email account. `smtp`: the operator's own relay. `imap`: a mailbox at any mail server */
+export type MailProvider = "smtp" | "google" | "microsoft" | "imap"
+
+/** `imap` only: the IMAP server. Default: discovered from the address */
+export interface MailServer {
+  /** The host name, at most 255 characters */
+  readonly host: string
+  /** The port. IMAP: 993 or 143. SMTP: 465, 587, 2525 or 25. The operator can permit others */
+  readonly port: number
+  /** `tls`: TLS from the first byte. `starttls`: the connection is upgraded before the login. `none`: only for hosts that the operator permits */
+  readonly security: "tls" | "starttls" | "none"
+}
 
 /** An email address with its display name */
 export interface Mailbox {
@@ -7863,6 +7901,11 @@ export interface TeamsListOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface EmailAutoconfigOptions extends RequestOptions {
+  /** The address of the mailbox */
+  readonly email?: string | undefined
+}
+
 export interface EmailAuthUrlOptions extends RequestOptions {
   /** The family of the account. Default: the owner chooses at the provider */
   readonly provider?: "google" | "microsoft" | undefined
@@ -8727,6 +8770,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Connect the email account of a tenant; a tenant has at most one */
     connect: (tenantId: TenantId, body: EmailAccount, options: IdempotentOptions = {}): ResponsePromise<EmailGrant> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/email/connect`, body }, options),
+    /** Suggest the mail servers of an address; 60 searches per hour */
+    autoconfig: (tenantId: TenantId, options: EmailAutoconfigOptions = {}): ResponsePromise<DiscoveredMailServers> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/autoconfig`, query: queryOf(options, "email") }, options),
     /** List connected accounts */
     listGrants: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<EmailGrantList> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/grants` }, options),
