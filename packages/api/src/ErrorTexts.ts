@@ -44,7 +44,7 @@ export const errorTexts = {
   },
   MailboxLoginFailed: {
     meaning: "The login to a mailbox failed. Nothing was stored",
-    details: "Names the `server` (`imap` or `smtp`) and the `problem`, and quotes the server in `response`"
+    details: "Names the `server` (`imap` or `smtp`) and the `problem`. The message quotes the server"
   },
   ProviderError: {
     meaning: "The provider rejected the request permanently. The message contains the provider's reason"

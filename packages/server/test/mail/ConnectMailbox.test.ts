@@ -82,7 +82,7 @@ describe("the connection of a mailbox", () => {
     const second = await connect()
     expect(second).toMatchObject({ status: 400, code: "MAILBOX_LOGIN_FAILED" })
     expect(at(second.json, "error", "details")).toMatchObject({ server: "smtp", problem: "app_password" })
-    expect(textAt(second.json, "error", "details", "response")).toContain("Application-specific password required")
+    expect(textAt(second.json, "error", "message")).toContain("Application-specific password required")
     expect(`${refused.text}${second.text}`).not.toContain("horse")
     expect(await grants()).toEqual([])
   })

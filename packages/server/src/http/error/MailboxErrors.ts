@@ -10,5 +10,5 @@ const isTemporary = (problem: LoginProblem): boolean => problem === "unreachable
  */
 export const mailboxLoginError = ({ detail, problem, server }: MailboxLoginFailed): LoginFailed | ProviderError => {
   const message = `The login to the ${server === "imap" ? "IMAP" : "SMTP"} server failed. ${detail}`
-  return isTemporary(problem) ? ProviderError.of(message) : LoginFailed.of(message, { server, problem, response: detail })
+  return isTemporary(problem) ? ProviderError.of(message) : LoginFailed.of(message, { server, problem })
 }
