@@ -7,16 +7,27 @@ import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 /**
  * The reason why a login failed. `refused_host`: the operator does not permit this host. `unreachable`: no connection.
  * `tls`: no valid TLS connection. `login`: wrong username or password. `app_password`: the provider demands an app
- * password or OAuth. `disabled`: the provider has switched IMAP or SMTP off for the account. `protocol`: the server does
- * not speak the protocol.
+ * password or OAuth. `disabled`: the provider has switched IMAP or SMTP off for the account. `unavailable`: the server
+ * accepts no login at present, for example because of too many connections; a later attempt may succeed. `protocol`: the
+ * server does not speak the protocol.
  */
-export type LoginProblem = "refused_host" | "unreachable" | "tls" | "login" | "app_password" | "disabled" | "protocol"
+export type LoginProblem =
+  | "refused_host"
+  | "unreachable"
+  | "tls"
+  | "login"
+  | "app_password"
+  | "disabled"
+  | "unavailable"
+  | "protocol"
 
 /** A login to one of the servers of a mailbox failed. `detail` quotes the server's response. */
 export class MailboxLoginFailed extends TaggedError("MailboxLoginFailed")<{
   readonly server: "imap" | "smtp"
   readonly problem: LoginProblem
   readonly detail: string
+  /** The delay before the next attempt that the server demands, in milliseconds. Absent when it demands none. */
+  readonly retryAfterMillis?: number
 }> {}
 
 /** One mail in a list. */
