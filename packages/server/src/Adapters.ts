@@ -7,6 +7,7 @@ import * as ClamdScanner from "@leadloom/connectors/internal/clamd/ClamdScanner"
 import * as ByFamily from "@leadloom/connectors/internal/ByFamily"
 import * as HighLevelCrm from "@leadloom/connectors/internal/highlevel/HighLevelCrm"
 import * as SsoProof from "@leadloom/connectors/internal/highlevel/SsoProof"
+import { openMailbox, verifyImap } from "@leadloom/connectors/internal/imap/OpenMailbox"
 import * as LanguageModel from "@leadloom/connectors/internal/llm/LanguageModel"
 import * as NylasMail from "@leadloom/connectors/internal/nylas/NylasMail"
 import * as NylasTransport from "@leadloom/connectors/internal/nylas/NylasTransport"
@@ -27,6 +28,7 @@ import { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
+import { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import type { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 import { Payments } from "@leadloom/core/internal/port/provider/Payments"
 import { ReplyWriter } from "@leadloom/core/internal/port/provider/ReplyWriter"
@@ -34,7 +36,7 @@ import type { SmsProvider } from "@leadloom/core/internal/port/provider/SmsProvi
 import type { VoiceProvider } from "@leadloom/core/internal/port/provider/VoiceProvider"
 import type { Randomness } from "@leadloom/core/internal/port/system/Ids"
 import type { Objects } from "@leadloom/core/internal/port/system/Objects"
-import { Layer } from "effect"
+import { Effect, Layer } from "effect"
 import type { ServerConfig } from "./config/Config.ts"
 import { smsAccounts } from "./config/SmsVariables.ts"
 import { smsStatusPath } from "./http/webhook/SmsWebhooks.ts"
@@ -48,6 +50,8 @@ type Adapter<Port> = Layer.Layer<Port, StartupFailed>
 export interface Adapters {
   /** Sends the mail of all accounts. Replaces `LEADLOOM_SMTP_URL` and the sending through Nylas. */
   readonly emailTransport?: Adapter<EmailTransport>
+  /** Reads the mailboxes at IMAP servers. */
+  readonly mailboxes?: Adapter<Mailboxes>
   /** Sends text messages. Replaces Twilio and `LEADLOOM_SMS_*`, except their webhooks. */
   readonly smsProvider?: Adapter<SmsProvider>
   /** Places calls. Replaces Twilio, except its webhooks. */
@@ -78,6 +82,14 @@ const emailTransport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTr
 
 const hostedMail = ({ nylas }: ServerConfig): Layer.Layer<HostedMail, never, MailParser> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
+
+/** The mailboxes at IMAP servers. */
+const mailboxes = ({ mailboxEgress }: ServerConfig): Layer.Layer<Mailboxes> =>
+  Layer.succeed(Mailboxes, {
+    open: openMailbox({ policy: mailboxEgress }),
+    verify: verifyImap({ policy: mailboxEgress }),
+    discover: () => Effect.succeed(null)
+  })
 
 /** Verifies ID tokens, if an identity provider is configured. */
 const idTokens = ({ oidc }: ServerConfig): Layer.Layer<IdTokens> =>
@@ -124,6 +136,7 @@ export const layer = (config: ServerConfig, own: Adapters) =>
   Layer.mergeAll(
     own.emailTransport ?? emailTransport(config),
     hostedMail(config),
+    own.mailboxes ?? mailboxes(config),
     own.idTokens ?? idTokens(config),
     own.humanCheck ?? humanCheck(config),
     own.payments ?? payments(config),

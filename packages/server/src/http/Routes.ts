@@ -4,6 +4,7 @@
  * schemas in `packages/api`. Tests: `packages/server/test/http`.
  */
 
+import type { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import { Api } from "@leadloom/api/internal/Api"
 import type { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import type { CompiledConfigs } from "@leadloom/core/internal/domain/tenant/CompiledConfigs"
@@ -135,6 +136,7 @@ export type Services =
   | HtmlRenderer
   | EmailTransport
   | HostedMail
+  | Mailboxes
   | HumanCheck
   | Payments
   | Crm
