@@ -110,6 +110,12 @@ export const logEvents = {
     fields: ["tenant", "job", "reason"],
     when: "The mail server rejected a flag or the copy of a sent mail repeatedly. The mail itself was sent."
   },
+  "mailbox.failed": {
+    level: "warn",
+    sentence: "failed to read a mailbox",
+    fields: ["tenant", "attempts", "waits_until", "reason"],
+    when: "The mail server refused the login or did not answer. After an hour, the tenant gets `email.connection_failed`."
+  },
   "idempotency.failed": {
     level: "error",
     sentence: "failed to store the result of an idempotent request or to release its key",

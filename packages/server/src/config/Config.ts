@@ -1,3 +1,4 @@
+import { defaultMaxMailboxes } from "@leadloom/core/internal/domain/mailbox/MailboxSync"
 import { logLevels } from "@leadloom/core/internal/port/system/Log"
 import { join } from "node:path"
 import type { LlmConfig } from "@leadloom/connectors/internal/llm/LlmConfig"
@@ -114,6 +115,8 @@ export interface ServerConfig {
   readonly console: boolean
   /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
+  /** The maximum number of mailboxes that this server keeps connected. */
+  readonly mailboxConnectionLimit: number
 }
 
 /** The access to the Nylas application that connects hosted accounts. */
@@ -295,6 +298,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     mcp: flag("LEADLOOM_MCP"),
     console: choice("LEADLOOM_CONSOLE", ["on", "off"], "on") === "on",
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
+    mailboxConnectionLimit: integer("LEADLOOM_MAILBOX_CONNECTION_LIMIT", defaultMaxMailboxes, 1, 50_000),
     logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info"),
     logFormat: choice("LEADLOOM_LOG_FORMAT", logFormats, "json")
   }

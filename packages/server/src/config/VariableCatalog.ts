@@ -170,6 +170,11 @@ const email = define({
     text: "Comma-separated addresses and networks of your own mail servers, for example `10.0.0.0/8,::1`. Limits per client network do not apply to them, and their addresses are not checked with SPF."
   },
   LEADLOOM_SMTP_CONNECTION_LIMIT: { group: "Email over SMTP", default: "500", text: "Maximum number of connections." },
+  LEADLOOM_MAILBOX_CONNECTION_LIMIT: {
+    group: "Mailboxes (IMAP)",
+    default: "1000",
+    text: "Maximum number of mailboxes that this server keeps connected, 1 to 50,000. Further mailboxes take turns."
+  },
   LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT: {
     group: "Email over SMTP",
     default: "50",
