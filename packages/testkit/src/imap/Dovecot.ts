@@ -65,9 +65,7 @@ let delivered = 0
 
 /** Writes a mail like a delivery agent: first to `tmp`, then to `new`. The time of the file is the time of arrival. */
 const deliverTo = (maildir: string, raw: Uint8Array, receivedAt: number): void => {
-  if (!existsSync(join(maildir, "new"))) {
-    for (const path of [maildir, ...["cur", "new", "tmp"].map((name) => join(maildir, name))]) makeFolder(path)
-  }
+  if (!existsSync(join(maildir, "new"))) for (const name of ["", "cur", "new", "tmp"]) makeFolder(join(maildir, name))
   const name = `${Math.floor(receivedAt / 1000)}.M${delivered++}P${process.pid}.test`
   const temporary = join(maildir, "tmp", name)
   writeFileSync(temporary, raw, { mode: 0o666 })
@@ -112,7 +110,10 @@ export const startDovecot = async (options: DovecotOptions): Promise<Dovecot> =>
   return {
     ...ports,
     folder,
-    deliver: (username, path, raw, receivedAt) => deliverTo(maildirOf(folder, username, path), raw, receivedAt),
+    deliver: (username, path, raw, receivedAt) => {
+      makeFolder(maildirOf(folder, username, "INBOX"))
+      deliverTo(maildirOf(folder, username, path), raw, receivedAt)
+    },
     doveadm: async (username, [command = "", ...args]) => {
       // A command of two words, such as `mailbox update`, has its options after the second word.
       const words = command.split(" ")
