@@ -59,7 +59,7 @@ const flood = (socket: Socket, text: string): true => {
   return true
 }
 
-const limits = { commandMillis: 20_000, partBytes: 65_536 }
+const limits = { commandMillis: 60_000, partBytes: 65_536, responseBytes: 1_048_576 }
 
 describe("a hostile server", () => {
   const floods: ReadonlyArray<readonly [string, string, string]> = [
@@ -77,16 +77,36 @@ describe("a hostile server", () => {
     it.live(`cannot send ${title}`, () =>
       Effect.scoped(
         Effect.gen(function* () {
-          const port = yield* hostile((socket, _, name) => name === command && flood(socket, text))
+          let lists = 0
+          const port = yield* hostile((socket, _, name) => {
+            // The first list is that of the login.
+            if (name === "LIST" && lists++ === 0) return false
+            return name === command && flood(socket, text)
+          })
           const mailbox = yield* openTo(loginTo(port), { limits })
           const range = command === "UID SEARCH" ? { from: 1, to: 1_000_000 } : { from: 1, to: 100 }
-          const failing = command === "LIST" ? mailbox.folders : mailbox.list(folder, range, 0)
-          const failure = yield* Effect.flip(Effect.asVoid(failing))
+          const failing =
+            command === "LIST" ? Effect.asVoid(mailbox.folders) : Effect.asVoid(mailbox.list(folder, range, 0))
+          const failure = yield* Effect.flip(failing)
           assert.match(failure.message, /sent more than \d+ bytes|connection to the mail server ended/u)
         })
       )
     )
   }
+  it.live("cannot send an endless response to the login", () =>
+    Effect.scoped(
+      Effect.gen(function* () {
+        for (const command of ["CAPABILITY", "LIST"]) {
+          const port = yield* hostile(
+            (socket, _, name) => name === command && flood(socket, '* LIST () "/" "folder"\r\n')
+          )
+          const failure = yield* Effect.flip(openTo(loginTo(port), { limits }))
+          assert.strictEqual(failure.problem, "protocol")
+          assert.include(failure.detail, "too much before the login")
+        }
+      })
+    )
+  )
   it.live("cannot send a larger part of a mail than requested", () =>
     Effect.scoped(
       Effect.gen(function* () {

@@ -2,7 +2,6 @@ import { certificate } from "@leadloom/testkit/mail/Certificate"
 import { dovecotMissing } from "@leadloom/testkit/imap/Dovecot"
 import { startDovecotWorld, startStandInWorld } from "@leadloom/testkit/imap/ImapWorld"
 import { imapSuite, type OpenMailbox } from "@leadloom/testkit/suite/mailbox/ImapSuite"
-import { it } from "vitest"
 import { openMailbox } from "../../src/imap/OpenMailbox.ts"
 
 const open: OpenMailbox = ({ host, port, tlsPort }, login) =>
@@ -29,6 +28,4 @@ imapSuite(
   open
 )
 
-const missing = dovecotMissing()
-if (missing === null) imapSuite("Dovecot", () => startDovecotWorld(), open)
-else it.skip(`runs on Dovecot (${missing})`, () => undefined)
+imapSuite("Dovecot", () => startDovecotWorld(), open, dovecotMissing())

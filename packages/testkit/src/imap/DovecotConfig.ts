@@ -48,10 +48,10 @@ const oauthOf = (folder: string, url: string): string => {
     "force_introspection = yes"
   ]
   writeFileSync(file, `${lines.join("\n")}\n`)
-  return `auth_mechanisms = plain login xoauth2 oauthbearer
+  return `auth_mechanisms = plain login xoauth2
 passdb {
   driver = oauth2
-  mechanisms = xoauth2 oauthbearer
+  mechanisms = xoauth2
   args = ${file}
 }`
 }
