@@ -1,5 +1,5 @@
 import type { ProviderFailure } from "@leadloom/core/internal/domain/provider/ProviderFailure"
-import { unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { outcomeUnknown, unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import type { MailboxLogin } from "@leadloom/core/internal/domain/mailbox/MailServer"
 import { Effect } from "effect"
 import { ImapFlow } from "imapflow"
@@ -18,6 +18,8 @@ export interface ImapLimits {
   readonly idleMillis: number
   /** The size of one part of a mail. Larger mails are read in parts. */
   readonly partBytes: number
+  /** The size of all responses to one command, except those with parts of a mail. */
+  readonly responseBytes: number
 }
 
 /**
@@ -29,7 +31,8 @@ export const defaultImapLimits: ImapLimits = {
   loginMillis: 40_000,
   commandMillis: 60_000,
   idleMillis: 240_000,
-  partBytes: 1_048_576
+  partBytes: 1_048_576,
+  responseBytes: 16 * 1_048_576
 }
 
 /** A client with the state that its commands share. */
@@ -39,6 +42,8 @@ export interface ImapClient {
   readonly secrets: ReadonlyArray<string>
   /** The last failed tagged response. `imapflow` reports some failures as `false` only. */
   readonly lastRefusal: () => unknown
+  /** The error that ended the connection, or null. Commands then fail with a general error. */
+  readonly endedBy: () => unknown
 }
 
 /** The forms of the secret of a login that a server may repeat: the secret and the SASL responses. */
@@ -89,20 +94,42 @@ export const makeImapFlow = (login: MailboxLogin, checked: CheckedMailHost, limi
 /** Returns the client of a connection that is logged in. */
 export const trackRefusals = (flow: ImapFlow, login: MailboxLogin, limits: ImapLimits): ImapClient => {
   let last: unknown = null
+  let ending: unknown = null
+  flow.on("error", (error: unknown) => void (ending = error))
   flow.on("response", ({ code, response }: { readonly code?: string; readonly response: string }) => {
     if (response === "OK") return
     const text = code === undefined ? "The command failed" : `[${code}]`
     last = Object.assign(new Error(text), { responseStatus: response, serverResponseCode: code ?? "" })
   })
-  return { flow, limits, secrets: secretsOf(login), lastRefusal: () => last ?? new Error("The command failed") }
+  return {
+    flow,
+    limits,
+    secrets: secretsOf(login),
+    lastRefusal: () => last ?? new Error("The command failed"),
+    endedBy: () => ending
+  }
 }
 
 /** The interval in milliseconds in which the size of a response is checked. */
-const meterMillis = 100
+const meterMillis = 50
+
+/**
+ * Calls `exceed` once the server has sent more than `maxBytes` from now on. Returns a function that ends the check. The
+ * limits of `imapflow` apply to single responses, of which a server may send any number.
+ */
+export const watchSize = (flow: ImapFlow, maxBytes: number, exceed: () => void): (() => void) => {
+  const start = flow.stats().received
+  const meter = setInterval(() => {
+    if (flow.stats().received - start <= maxBytes) return
+    clearInterval(meter)
+    exceed()
+  }, meterMillis)
+  return () => clearInterval(meter)
+}
 
 /** The limits of one command. */
 export interface CommandLimits {
-  /** The maximum number of bytes that the server may send. Default: 16 MB. */
+  /** The maximum number of bytes that the server may send. Default: `responseBytes`. */
   readonly maxBytes?: number
   /** Whether the command may be repeated when the connection ends before the response. Default: true. */
   readonly isRepeatable?: boolean
@@ -113,35 +140,35 @@ export interface CommandLimits {
  * interrupted, because the response would then belong to no command. Times are real, also with a test clock.
  */
 export const runCommand = <A>(
-  { flow, limits, secrets }: ImapClient,
+  { endedBy, flow, limits, secrets }: ImapClient,
   work: () => Promise<A>,
-  { isRepeatable = true, maxBytes = 16 * 1_048_576 }: CommandLimits = {}
+  { isRepeatable = true, maxBytes = limits.responseBytes }: CommandLimits = {}
 ): Effect.Effect<A, ProviderFailure> =>
   Effect.callback<A, ProviderFailure>((resume) => {
-    const start = flow.stats().received
-    const end = (result: Effect.Effect<A, ProviderFailure>): void => {
+    const stop = (): void => {
       clearTimeout(timer)
-      clearInterval(meter)
+      endWatch()
+    }
+    const end = (result: Effect.Effect<A, ProviderFailure>): void => {
+      stop()
       resume(result)
     }
     const abort = (detail: string): void => {
-      end(Effect.fail(unavailable("mail", detail)))
+      end(Effect.fail(isRepeatable ? unavailable("mail", detail) : outcomeUnknown("mail", detail)))
       flow.close()
     }
     const timer = setTimeout(
       () => abort(`The mail server did not respond within ${limits.commandMillis / 1_000} seconds.`),
       limits.commandMillis
     )
-    const meter = setInterval(() => {
-      if (flow.stats().received - start > maxBytes) abort(`The mail server sent more than ${maxBytes} bytes.`)
-    }, meterMillis)
+    const endWatch = watchSize(flow, maxBytes, () => abort(`The mail server sent more than ${maxBytes} bytes.`))
     work().then(
       (value) => end(Effect.succeed(value)),
-      (error: unknown) => end(Effect.fail(commandFailure(error, secrets, isRepeatable)))
+      (error: unknown) =>
+        end(Effect.fail(commandFailure(flow.usable ? error : (endedBy() ?? error), secrets, isRepeatable)))
     )
     return Effect.sync(() => {
-      clearTimeout(timer)
-      clearInterval(meter)
+      stop()
       flow.close()
     })
   })

@@ -178,7 +178,8 @@ type Seen = Map<string, { readonly uidValidity: string; readonly uidNext: number
  * change too.
  */
 const wait = Effect.fnUntraced(function* (client: ImapClient, seen: Seen, path: string, maxWaitMillis: number) {
-  const opened = yield* openFolder(client, path, true)
+  // An interruption ends the wait and not the connection.
+  const opened = yield* Effect.uninterruptible(openFolder(client, path, true))
   const current = { uidValidity: String(opened.uidValidity), uidNext: opened.uidNext }
   const known = seen.get(path)
   seen.set(path, current)

@@ -11,7 +11,8 @@ import {
   type ImapLimits,
   makeImapFlow,
   secretsOf,
-  trackRefusals
+  trackRefusals,
+  watchSize
 } from "./ImapClient.ts"
 import { imapMailbox } from "./ImapMailbox.ts"
 import { loginFailure } from "./LoginProblem.ts"
@@ -25,26 +26,32 @@ export interface ImapOptions extends MailHostOptions {
 
 const limitsOf = ({ limits }: ImapOptions): ImapLimits => ({ ...defaultImapLimits, ...limits })
 
+/** The maximum number of bytes that a server may send before the login is complete. */
+const maxLoginBytes = 262_144
+
 /** Connects and logs in within `loginMillis`. The client is closed on failure and on interruption. */
 const connect = (flow: ImapFlow, login: MailboxLogin, millis: number): Effect.Effect<void, MailboxLoginFailed> =>
   Effect.callback((resume) => {
-    const fail = (error: unknown): void => resume(Effect.fail(loginFailure(login, error, secretsOf(login))))
-    const timer = setTimeout(() => {
-      fail(new Error(`The server did not complete the login within ${millis / 1_000} seconds`))
-      flow.close()
-    }, millis)
-    flow
-      .connect()
-      .then(
-        () => resume(Effect.void),
-        (error: unknown) => {
-          fail(error)
-          flow.close()
-        }
-      )
-      .finally(() => clearTimeout(timer))
-    return Effect.sync(() => {
+    const stop = (): void => {
       clearTimeout(timer)
+      endWatch()
+    }
+    const fail = (error: unknown): void => {
+      stop()
+      resume(Effect.fail(loginFailure(login, error, secretsOf(login))))
+      flow.close()
+    }
+    const late = `The server did not complete the login within ${millis / 1_000} seconds`
+    const timer = setTimeout(() => fail(new Error(late)), millis)
+    const endWatch = watchSize(flow, maxLoginBytes, () =>
+      fail(Object.assign(new Error("The server sent too much before the login"), { code: "ResponseTooLarge" }))
+    )
+    flow.connect().then(() => {
+      stop()
+      resume(Effect.void)
+    }, fail)
+    return Effect.sync(() => {
+      stop()
       flow.close()
     })
   })

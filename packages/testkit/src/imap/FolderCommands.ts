@@ -19,7 +19,7 @@ const list: Command = (session, [reference, mailbox]) => {
   const shows = session.state.has("SPECIAL-USE")
   if (textOf(mailbox) === "") session.untagged('LIST (\\Noselect) "/" ""')
   for (const { attributes, path } of session.account?.folders.values() ?? []) {
-    const shown = attributes.filter((name) => shows || /^\\No/u.test(name))
+    const shown = attributes.filter((name) => shows || name.startsWith("\\No"))
     if (pattern.test(path)) session.untagged(`LIST (${shown.join(" ")}) "/" ${session.wireName(path)}`)
   }
   return "OK Completed"

@@ -48,6 +48,8 @@ class ImapConnection {
   #listen(socket: Socket): void {
     const session = this.#session
     session.socket = socket
+    // A response consists of many small writes.
+    socket.setNoDelay(true)
     const proceed = (): void => session.send("+ OK\r\n")
     const reader = new CommandReader(proceed, (parts) => this.#receive(parts))
     socket.on("data", (chunk: Buffer) => reader.push(chunk))
@@ -73,9 +75,7 @@ class ImapConnection {
     const session = this.#session
     const [tag, verb, ...args] = readTokens(parts)
     const name = textOf(verb).toUpperCase()
-    if (name === "STARTTLS" && this.#state.options.security === "starttls" && !session.isSecure) {
-      return this.#upgrade(textOf(tag))
-    }
+    if (name === "STARTTLS" && this.#state.has("STARTTLS") && !session.isSecure) return this.#upgrade(textOf(tag))
     const completion = await run(session, name, args)
     session.flush(!keepsNumbers.includes(name))
     session.send(`${textOf(tag) || "*"} ${completion}\r\n`)

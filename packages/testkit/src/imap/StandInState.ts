@@ -7,7 +7,7 @@ export interface StandInOptions {
   readonly accounts: Readonly<Record<string, string>>
   /** The folders of each account with their attributes. */
   readonly folders: Readonly<Record<string, ReadonlyArray<string>>>
-  /** `tls`: TLS from the first byte. `starttls`: no login before STARTTLS. */
+  /** `tls`: TLS from the first byte. `starttls`: no login before STARTTLS. `none`: STARTTLS is possible. */
   readonly security: "none" | "starttls" | "tls"
   /** The certificate and its key in PEM. */
   readonly certificate: { readonly cert: string; readonly key: string }
@@ -46,7 +46,8 @@ export class StandInState {
   capabilities(isSecure: boolean, isLoggedIn: boolean): string {
     const { hide, security } = this.options
     const mustUpgrade = security === "starttls" && !isSecure
-    const before = mustUpgrade ? ["STARTTLS", "LOGINDISABLED"] : ["AUTH=PLAIN", "AUTH=XOAUTH2", "SASL-IR"]
+    const login = mustUpgrade ? ["LOGINDISABLED"] : ["AUTH=PLAIN", "AUTH=XOAUTH2", "SASL-IR"]
+    const before = isSecure ? login : ["STARTTLS", ...login]
     const after = "IDLE NAMESPACE SPECIAL-USE UIDPLUS MOVE CONDSTORE QRESYNC UTF8=ACCEPT".split(" ")
     const all = ["IMAP4rev1", "ID", "ENABLE", "LITERAL+", ...(isLoggedIn ? after : before)]
     return all.filter((name) => !hide.includes(name)).join(" ")
