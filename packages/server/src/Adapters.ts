@@ -38,7 +38,7 @@ import type { SmsProvider } from "@leadloom/core/internal/port/provider/SmsProvi
 import type { VoiceProvider } from "@leadloom/core/internal/port/provider/VoiceProvider"
 import type { Randomness } from "@leadloom/core/internal/port/system/Ids"
 import type { Objects } from "@leadloom/core/internal/port/system/Objects"
-import { Effect, Layer } from "effect"
+import { Layer } from "effect"
 import type { ServerConfig } from "./config/Config.ts"
 import { smsAccounts } from "./config/SmsVariables.ts"
 import { smsStatusPath } from "./http/webhook/SmsWebhooks.ts"

@@ -2,7 +2,11 @@ import { Schema } from "effect"
 import { mailProviders, Grant as GrantNoun } from "@leadloom/core/internal/domain/email/Grant"
 import { connectionSecurities } from "@leadloom/core/internal/domain/mailbox/MailServer"
 import { defaultSinceDays, maxSinceDays } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
-import { maxHostLength, maxPasswordLength, maxUsernameLength } from "@leadloom/core/internal/domain/mailbox/MailboxLimits"
+import {
+  maxHostLength,
+  maxPasswordLength,
+  maxUsernameLength
+} from "@leadloom/core/internal/domain/mailbox/MailboxLimits"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import {
@@ -38,7 +42,8 @@ import { messageId } from "../schema/Ids.ts"
 
 const Provider = Schema.Literals(mailProviders).annotate({
   identifier: "MailProvider",
-  description: "The provider of an email account. `smtp`: the operator's own relay. `imap`: a mailbox at any mail server",
+  description:
+    "The provider of an email account. `smtp`: the operator's own relay. `imap`: a mailbox at any mail server",
   message: `Expected one of ${mailProviders.join(", ")}`
 })
 
@@ -57,7 +62,8 @@ const printable = Schema.makeFilter((value: string) => !/\p{Cc}/u.test(value), {
 export const MailServerJson = Schema.Struct({
   host: text(maxHostLength).check(printable).annotate({ description: "The host name, at most 255 characters" }),
   port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })).annotate({
-    description: "The port. IMAP: 993 or 143. SMTP: 465, 587, 2525 or 25. The operator can permit others"
+    description:
+      "The port: 993 or 143 for IMAP, 465, 587 or 25 for SMTP, or one from 1024 on. The operator can permit others"
   }),
   security: Schema.Literals(connectionSecurities).annotate({
     description:

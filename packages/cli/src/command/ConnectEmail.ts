@@ -46,7 +46,8 @@ const tlsPorts = [993, 465]
 const readServer = (text: string): MailServer => {
   const [, host = "", digits = "", given] = /^(.+):(\d{1,5})(?:\/(\w+))?$/u.exec(text) ?? []
   const port = Number(digits)
-  const security = given === undefined ? (tlsPorts.includes(port) ? "tls" : "starttls") : securities.find((each) => each === given)
+  const security =
+    given === undefined ? (tlsPorts.includes(port) ? "tls" : "starttls") : securities.find((each) => each === given)
   if (host === "" || port < 1 || port > 65_535 || security === undefined) {
     throw new InvalidArgumentError("Must be like mail.example.com:993 or mail.example.com:143/starttls.")
   }
@@ -73,7 +74,8 @@ const chooseServers = async (terminal: Terminal, client: Leadloom, email: string
   const chosen = { imap: imap ?? found.imap, smtp: smtp ?? found.smtp, username: username ?? found.username }
   show(terminal, { ...found, ...chosen })
   const answer = terminal.ask === null ? "y" : await terminal.ask("Log in to these servers? [y/N] ")
-  if (!/^y(?:es)?$/iu.test(answer.trim())) throw usageFailure("Not connected. Pass other servers with --imap and --smtp.")
+  if (!/^y(?:es)?$/iu.test(answer.trim()))
+    throw usageFailure("Not connected. Pass other servers with --imap and --smtp.")
   return chosen
 }
 

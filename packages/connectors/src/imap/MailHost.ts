@@ -63,7 +63,5 @@ export const addressOf = ({ host, lookup }: CheckedMailHost): Promise<string> =>
   isIP(host) > 0
     ? Promise.resolve(host)
     : new Promise((resolve, reject) => {
-        lookup(host, { all: false }, (error, address) =>
-          error === null ? resolve(String(address)) : reject(error)
-        )
+        lookup(host, { all: false }, (error, address) => (error === null ? resolve(String(address)) : reject(error)))
       })

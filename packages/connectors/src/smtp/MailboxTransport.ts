@@ -15,9 +15,7 @@ const loginRefused: ReadonlyArray<number> = [534, 535]
 
 /** Maps the failure of a dialogue like the relay's, but a refused login concerns the owner of the mailbox. */
 const mailboxFailureOf = (failure: SmtpDialogueFailure): ProviderFailure =>
-  failure.code !== null && loginRefused.includes(failure.code)
-    ? signedOut("mail", failure.reason)
-    : failureOf(failure)
+  failure.code !== null && loginRefused.includes(failure.code) ? signedOut("mail", failure.reason) : failureOf(failure)
 
 /** A server that is unknown or not permitted at present. No mail was sent, so a later attempt is safe. */
 const notReached = ({ detail, problem }: MailboxLoginFailed): ProviderFailure =>
@@ -48,4 +46,3 @@ export const layer = (
       })
     })
   )
-

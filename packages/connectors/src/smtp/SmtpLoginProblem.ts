@@ -26,8 +26,7 @@ const appPassword =
   /application[- ]specific password|app[- ](?:specific )?password|basic authentication is disabled|web browser required|WebLoginRequired/iu
 
 /** Matches errors of TLS and of certificates, which Node.js and OpenSSL report in their own words. */
-const tls =
-  /certificate|self[- ]signed|\bTLS\b|\bSSL\b|altnames|wrong version number|STARTTLS|handshake|tls_|ssl3?_/iu
+const tls = /certificate|self[- ]signed|\bTLS\b|\bSSL\b|altnames|wrong version number|STARTTLS|handshake|tls_|ssl3?_/iu
 
 /** Returns the reason of a failed SMTP login. The order matters: the texts are more specific than the codes. */
 export const smtpLoginProblem = ({ code, status, text }: LoginFailure): LoginProblem => {

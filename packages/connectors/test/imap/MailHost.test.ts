@@ -12,7 +12,7 @@ const check = (
   port: number,
   security: "tls" | "starttls" | "none",
   options: Partial<MailHostOptions> = {}
-) => checkMailHost({ policy, ...options }, { host, port, security })
+) => checkMailHost({ policy, ...options }, { host, port, security }, "imap")
 
 describe("the host of a mail server", () => {
   const refusals = [

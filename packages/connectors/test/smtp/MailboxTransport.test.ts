@@ -32,7 +32,16 @@ const sendWith = async (options: SubmissionOptions, password = "correct horse", 
     const secret = sealMailboxSecret(yield* Vault, grant, { kind: "password", password })
     const { grantId, tenantId } = grant
     const times = { sinceAt: 0, createdAt: 0 }
-    const account: MailboxAccount = { tenantId, grantId, username: "ann", imap: smtp, smtp, secret, setsFlags: true, ...times }
+    const account: MailboxAccount = {
+      tenantId,
+      grantId,
+      username: "ann",
+      imap: smtp,
+      smtp,
+      secret,
+      setsFlags: true,
+      ...times
+    }
     const accounts = Layer.mock(MailboxAccounts, { find: () => Effect.succeed(hasAccount ? account : null) })
     const transport = MailboxTransport.layer({ policy: { allowHosts: [smtp] } }, timeouts)
     const outgoing = { grant, mail }

@@ -45,7 +45,10 @@ describe("the verification of an SMTP login", () => {
 
   it("quotes the response to a wrong password without the password", async () => {
     const port = await start({})
-    const failure = await verify(loginAt({ host: "localhost", port, security: "none" }, "wrong horse"), allow("localhost", port))
+    const failure = await verify(
+      loginAt({ host: "localhost", port, security: "none" }, "wrong horse"),
+      allow("localhost", port)
+    )
     expect(failure).toMatchObject({ server: "smtp", problem: "login" })
     expect(failure?.detail).toContain("535 5.7.8 Error: authentication failed: [secret]")
     expect(failure?.detail).not.toContain("wrong horse")
@@ -81,7 +84,9 @@ describe("the verification of an SMTP login", () => {
     const port = await start({})
     await server?.close()
     server = undefined
-    expect(await verify(loginAt({ host: "localhost", port, security: "none" }), allow("localhost", port))).toMatchObject({
+    expect(
+      await verify(loginAt({ host: "localhost", port, security: "none" }), allow("localhost", port))
+    ).toMatchObject({
       problem: "unreachable"
     })
     const imap = createServer((socket) => void socket.end("* OK IMAP4rev1 ready\r\n"))

@@ -41,10 +41,14 @@ const thunderbird = (domain: string): string => `https://autoconfig.thunderbird.
 const sourcesOf = ({ dns, egress }: DiscoveryOptions & { readonly dns: MailDns }, millis: number, email: string) => {
   const domain = domainOf(email)
   const file = (url: string) =>
-    egress.get({ url, headers: { accept: "application/xml" }, timeoutMillis: millis, maxResponseBytes: maxFileBytes }).pipe(
-      Effect.map(({ body, status }) => (status === 200 ? readAutoconfig(new TextDecoder().decode(body), email) : null)),
-      Effect.catch(() => Effect.succeed(null))
-    )
+    egress
+      .get({ url, headers: { accept: "application/xml" }, timeoutMillis: millis, maxResponseBytes: maxFileBytes })
+      .pipe(
+        Effect.map(({ body, status }) =>
+          status === 200 ? readAutoconfig(new TextDecoder().decode(body), email) : null
+        ),
+        Effect.catch(() => Effect.succeed(null))
+      )
   const ownFile = Effect.map(
     Effect.all(
       [

@@ -56,7 +56,8 @@ export const mailHosters: ReadonlyArray<MailHoster> = [
     name: "Outlook.com",
     imap: "outlook.office365.com",
     smtp: starttls("smtp-mail.outlook.com"),
-    domains: "outlook.com outlook.de outlook.fr outlook.es outlook.it hotmail.com hotmail.co.uk hotmail.de hotmail.fr live.com msn.com"
+    domains:
+      "outlook.com outlook.de outlook.fr outlook.es outlook.it hotmail.com hotmail.co.uk hotmail.de hotmail.fr live.com msn.com"
   }),
   // https://help.yahoo.com/kb/SLN4075.html
   hoster({

@@ -96,7 +96,10 @@ describe("the search for the servers of an address", () => {
   })
 
   it("finds no server where SRV records state that there is none", async () => {
-    const records = { "_imaps._tcp.acme.com": [["", 0]], "_submissions._tcp.acme.com": [["smtp.acme.com", 465]] } as const
+    const records = {
+      "_imaps._tcp.acme.com": [["", 0]],
+      "_submissions._tcp.acme.com": [["smtp.acme.com", 465]]
+    } as const
     expect(await world({}, srvOf(records)).discover("jo@acme.com")).toBeNull()
   })
 
@@ -112,7 +115,10 @@ describe("the search for the servers of an address", () => {
     const database = "https://autoconfig.thunderbird.net/v1.1/"
     const own = world({ [`${database}acme.com`]: autoconfig("acme.com") })
     expect(await own.discover("jo@acme.com")).toMatchObject({ origin: "Thunderbird's database of providers" })
-    const hosted = world({ [`${database}hoster.net`]: autoconfig("hoster.net") }, { mx: async () => ["mx1.hoster.net"] })
+    const hosted = world(
+      { [`${database}hoster.net`]: autoconfig("hoster.net") },
+      { mx: async () => ["mx1.hoster.net"] }
+    )
     expect(await hosted.discover("jo@acme.com")).toMatchObject({ imap: { host: "imap.hoster.net" } })
   })
 
@@ -123,7 +129,10 @@ describe("the search for the servers of an address", () => {
   })
 
   it("ends within its time when a source does not answer", async () => {
-    const hanging = world({}, { ...srvOf({}), mx: () => new Promise(() => undefined), cname: async () => ["autodiscover.outlook.com"] })
+    const hanging = world(
+      {},
+      { ...srvOf({}), mx: () => new Promise(() => undefined), cname: async () => ["autodiscover.outlook.com"] }
+    )
     const found = await Effect.runPromise(
       Effect.gen(function* () {
         const searching = yield* Effect.forkChild(hanging.search("jo@acme.com"))

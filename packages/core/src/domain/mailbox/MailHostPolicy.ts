@@ -1,5 +1,5 @@
 import { Context } from "effect"
-import { innerName, readHost } from "../webhook/EgressHost.ts"
+import { type EgressHost, innerName, readHost } from "../webhook/EgressHost.ts"
 import { isPublicAddress } from "../webhook/EgressAddress.ts"
 import { type EgressPolicy, isAllowed } from "../webhook/EgressPolicy.ts"
 import type { MailServer } from "./MailServer.ts"
@@ -8,13 +8,18 @@ import type { MailServer } from "./MailServer.ts"
 export type MailProtocol = "imap" | "smtp"
 
 /**
- * The ports of mail servers outside the network: RFC 8314 section 3, RFC 6409 section 3.1, RFC 3501 section 2.1, and
- * 25 and 2525, which many hosters offer for submission. Other ports would make the server a port scanner.
+ * The privileged ports of mail servers: RFC 8314 section 3, RFC 6409 section 3.1, RFC 3501 section 2.1, and 25, which
+ * some hosters offer for submission. Unprivileged ports are permitted too.
  */
-export const mailPorts: Readonly<Record<MailProtocol, ReadonlyArray<number>>> = {
+const privilegedPorts: Readonly<Record<MailProtocol, ReadonlyArray<number>>> = {
   imap: [993, 143],
-  smtp: [465, 587, 25, 2525]
+  smtp: [465, 587, 25]
 }
+
+const minUnprivilegedPort = 1_024
+
+const isMailPort = (protocol: MailProtocol, port: number): boolean =>
+  privilegedPorts[protocol].includes(port) || port >= minUnprivilegedPort
 
 /** The hosts that the operator permits as mail servers in addition to public ones (`LEADLOOM_MAILBOX_ALLOW_HOSTS`). */
 export class MailHosts extends Context.Service<MailHosts, EgressPolicy>()("core/domain/mailbox/MailHosts") {}
@@ -33,7 +38,16 @@ export interface RefusedHost {
   readonly reason: string
 }
 
-const operatorMayPermit = "The operator can permit it with LEADLOOM_MAILBOX_ALLOW_HOSTS."
+const refuse = (field: RefusedHost["field"], reason: string): RefusedHost => ({
+  field,
+  reason: `${reason} The operator can permit single hosts with LEADLOOM_MAILBOX_ALLOW_HOSTS.`
+})
+
+/** Returns the reason why a host cannot be public; null if it may be public. */
+const notPublic = ({ kind, text }: EgressHost): string | null => {
+  if (kind === "name") return innerName(text)
+  return isPublicAddress(text) ? null : "The address is not public. Use a public one."
+}
 
 /**
  * Checks a mail server that a tenant sets. It must be public, use a port of mail servers, and encrypt the connection.
@@ -44,17 +58,20 @@ export const checkMailServer = (
   protocol: MailProtocol,
   policy: EgressPolicy
 ): PermittedHost | RefusedHost => {
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    return { field: "port", reason: "The port is invalid. Use a number from 1 to 65535." }
+  }
   const host = readHost(written.includes(":") && !written.startsWith("[") ? `[${written}]` : written)
-  if ("mistake" in host) return { field: "host", reason: "This is not a host name. Send a name such as imap.example.com." }
+  if ("mistake" in host) return { field: "host", reason: host.mistake.replace("The URL", "The server") }
   if (isAllowed(policy, host, port)) return { host: host.text, isAllowed: true }
-  const isInner = host.kind === "name" ? innerName(host.text) !== null : !isPublicAddress(host.text)
-  if (isInner) return { field: "host", reason: `This host is not public. ${operatorMayPermit}` }
-  if (!mailPorts[protocol].includes(port)) {
-    const ports = mailPorts[protocol].join(", ")
-    return { field: "port", reason: `Port ${port} is not a port of mail servers. Use one of ${ports}. ${operatorMayPermit}` }
+  const reason = notPublic(host)
+  if (reason !== null) return refuse("host", reason)
+  if (!isMailPort(protocol, port)) {
+    return refuse(
+      "port",
+      `Port ${port} is not a port of mail servers. Use one of ${privilegedPorts[protocol].join(", ")}.`
+    )
   }
-  if (security === "none") {
-    return { field: "security", reason: `A connection without encryption is not permitted. Use tls or starttls. ${operatorMayPermit}` }
-  }
+  if (security === "none") return refuse("security", "A connection without TLS is not allowed. Use tls or starttls.")
   return { host: host.text, isAllowed: false }
 }

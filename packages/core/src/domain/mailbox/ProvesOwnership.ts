@@ -22,7 +22,9 @@ export interface LoginFacts {
 export const provesOwnership = (facts: LoginFacts): boolean => {
   const { discoveredHost, email, host, isAllowedHost, username } = facts
   const name = username.toLowerCase()
-  const isOwnName = name.includes("@") ? mailboxOf(name) === mailboxOf(email) : name === email.slice(0, email.indexOf("@"))
+  const isOwnName = name.includes("@")
+    ? mailboxOf(name) === mailboxOf(email)
+    : name === email.slice(0, email.indexOf("@"))
   const lower = host.toLowerCase()
   const isOfDomain = registrableDomain(lower) === registrableDomain(domainOf(email))
   return isOwnName && (isAllowedHost || isOfDomain || lower === discoveredHost?.toLowerCase())

@@ -19,9 +19,7 @@ export const countAttempt = Effect.fnUntraced(function* (tenantId: string | null
 export const checkAddress = (text: string): Effect.Effect<string, EmailRequestInvalid> => {
   const email = asciiEmail(normalizeEmail(text))
   if (isEmail(email)) return Effect.succeed(email)
-  return Effect.fail(
-    new EmailRequestInvalid({ issues: [{ path: "email", message: "This is not an email address." }] })
-  )
+  return Effect.fail(new EmailRequestInvalid({ issues: [{ path: "email", message: "This is not an email address." }] }))
 }
 
 /** Returns the suggested mail servers of an address. */

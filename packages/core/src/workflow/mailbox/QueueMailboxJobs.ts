@@ -1,6 +1,12 @@
 import { Clock, Effect } from "effect"
 import type { Grant } from "../../domain/email/Grant.ts"
-import { appendDelayMillis, appendId, flagId, type MailboxJob, maxFlaggedMails } from "../../domain/mailbox/MailboxJob.ts"
+import {
+  appendDelayMillis,
+  appendId,
+  flagId,
+  type MailboxJob,
+  maxFlaggedMails
+} from "../../domain/mailbox/MailboxJob.ts"
 import { storesSentMail } from "../../domain/mailbox/MailboxJob.ts"
 import type { MailReservation } from "../../domain/sending/Reservation.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
@@ -47,7 +53,9 @@ export const queueSeen = Effect.fnUntraced(function* (tenantId: string, contactI
   const mails = newest
     .filter(({ actor, channel }) => channel === "email" && actor === "contact")
     .slice(0, unread)
-    .flatMap(({ internetMessageId, messageId }) => (internetMessageId === null ? [] : [{ internetMessageId, messageId }]))
+    .flatMap(({ internetMessageId, messageId }) =>
+      internetMessageId === null ? [] : [{ internetMessageId, messageId }]
+    )
   const [first] = mails
   if (first === undefined) return
   const flag = "\\Seen"

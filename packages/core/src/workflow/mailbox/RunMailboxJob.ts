@@ -19,7 +19,9 @@ type Of<Kind extends MailboxJob["kind"]> = Extract<MailboxJob, { readonly kind: 
 
 /** Returns the mailbox of a job. Returns null when it is no longer connected or has to be connected again. */
 const mailboxOfJob = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
-  const tenant = yield* (yield* Tenants).get(tenantId).pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  const tenant = yield* (yield* Tenants)
+    .get(tenantId)
+    .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
   const grant = yield* (yield* Grants).current(tenantId)
   if (tenant === null || tenant.hipaa || grant?.provider !== "imap") return null
   if (grant.grantId !== job.grantId || grant.status !== "active") return null

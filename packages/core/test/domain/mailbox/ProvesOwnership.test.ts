@@ -21,7 +21,11 @@ describe("a login", () => {
     ["with a tag", { username: "ann+x@acme.com", host: "mail.acme.com" }, true],
     ["with the name of another mailbox", { username: "eve@acme.com", host: "mail.acme.com" }, false],
     ["with the local part of another mailbox", { username: "eve", isAllowedHost: true }, false],
-    ["with the name of a mailbox of another domain", { username: "ann@gmail.com", discoveredHost: "imap.host.example" }, false]
+    [
+      "with the name of a mailbox of another domain",
+      { username: "ann@gmail.com", discoveredHost: "imap.host.example" },
+      false
+    ]
   ])("%s proves ownership: %j %s", (_, changes, proves) => {
     expect(provesOwnership({ ...facts, ...changes })).toBe(proves)
   })

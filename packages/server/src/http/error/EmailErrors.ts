@@ -46,7 +46,9 @@ export const emailErrors = {
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
   MailboxAttemptsReached: ({ rate }: MailboxAttemptsReached) => RateLimited.of(rate.retryAfterSeconds),
   MailServersNotFound: ({ email }: MailServersNotFound) =>
-    NotFound.of(`No mail servers were found for ${email}. Send \`imap\` and \`smtp\`; your mail provider publishes them.`),
+    NotFound.of(
+      `No mail servers were found for ${email}. Send \`imap\` and \`smtp\`; your mail provider publishes them.`
+    ),
   MailboxLoginFailed: mailboxLoginError,
   MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was rejected: ${reason}`)
 } as const

@@ -22,10 +22,7 @@ export const rejectMailboxFields = (json: AccountJson): Effect.Effect<void, BadR
 }
 
 /** Returns the mailbox that a request describes. */
-export const mailboxOfJson = (
-  json: AccountJson,
-  byOperator: boolean
-): Effect.Effect<MailboxToConnect, BadRequest> => {
+export const mailboxOfJson = (json: AccountJson, byOperator: boolean): Effect.Effect<MailboxToConnect, BadRequest> => {
   const { email, imap = null, name = null, password, smtp = null, username = null } = json
   if (password === undefined) {
     return Effect.fail(field("password", "A mailbox needs a password. Send the password or an app password."))

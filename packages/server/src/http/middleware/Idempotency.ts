@@ -191,5 +191,4 @@ export const once = <E, R, R2>(
   gate: OnceTerms,
   endpoint: HttpApiEndpoint.Top,
   use: Effect.Effect<KeyUse, never, R2>
-) =>
-  gate.idempotency === undefined || gate.idempotency === "stored" ? next : oncePerKey(next, gate, endpoint, use)
+) => (gate.idempotency === undefined || gate.idempotency === "stored" ? next : oncePerKey(next, gate, endpoint, use))
