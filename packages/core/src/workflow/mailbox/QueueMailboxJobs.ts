@@ -5,9 +5,9 @@ import {
   appendId,
   flagId,
   type MailboxJob,
-  maxFlaggedMails
+  maxFlaggedMails,
+  storesSentMail
 } from "../../domain/mailbox/MailboxJob.ts"
-import { storesSentMail } from "../../domain/mailbox/MailboxJob.ts"
 import type { MailReservation } from "../../domain/sending/Reservation.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { MailboxAccounts } from "../../port/repository/conversation/MailboxAccounts.ts"
