@@ -5,7 +5,7 @@
  */
 import * as ClamdScanner from "@leadloom/connectors/internal/clamd/ClamdScanner"
 import * as ByFamily from "@leadloom/connectors/internal/ByFamily"
-import * as DiscoveringMailboxes from "@leadloom/connectors/internal/imap/DiscoveringMailboxes"
+import * as DiscoveringMailboxes from "@leadloom/connectors/internal/DiscoveringMailboxes"
 import * as HighLevelCrm from "@leadloom/connectors/internal/highlevel/HighLevelCrm"
 import * as SsoProof from "@leadloom/connectors/internal/highlevel/SsoProof"
 import * as LanguageModel from "@leadloom/connectors/internal/llm/LanguageModel"

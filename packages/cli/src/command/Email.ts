@@ -5,7 +5,7 @@ import { adminClient, tenantClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
-import { command, connect, type TenantOption } from "./ConnectEmail.ts"
+import { command, connect, type TenantOption } from "../mail/ConnectEmail.ts"
 
 interface SendOptions extends TenantOption {
   readonly to: ReadonlyArray<string>

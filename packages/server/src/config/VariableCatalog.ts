@@ -356,7 +356,7 @@ const limits = define({
   LEADLOOM_EVENT_RETENTION_DAYS: {
     group: "Webhooks and events",
     default: "30",
-    text: "Days for which outbound events are kept, 1 to 3,650."
+    text: "Days of kept events, 1 to 3,650."
   },
   LEADLOOM_LIMIT_ADMIN: {
     group: "Rate limits",

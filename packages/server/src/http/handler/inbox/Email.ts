@@ -27,7 +27,7 @@ import { HttpApiBuilder } from "effect/http-api"
 import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
 import { mailboxOfJson, rejectMailboxFields } from "../../json/MailboxJson.ts"
-import { setAttemptHeaders } from "../../middleware/AttemptHeaders.ts"
+import { setAttemptHeaders } from "../../middleware/RateHeaders.ts"
 import { optionsOf, scheduleOf } from "../../json/CompositionJson.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
 import { idempotencyKeyOf, laterAnswer, laterReceiptOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
@@ -60,6 +60,21 @@ const sendOrSchedule = Effect.fnUntraced(function* (
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 
+/** Connects a mailbox with its password, the operator's relay, or a grant that the provider already has. */
+const connectAccount = Effect.fnUntraced(function* (tenantId: string, payload: typeof Wire.EmailAccount.Type) {
+  const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
+  const principal = yield* Principal
+  const byOperator = isOperator(principal, tenantId)
+  if (provider === "imap") {
+    const request = yield* mailboxOfJson(payload, byOperator)
+    return yield* answer(setAttemptHeaders(connectMailbox(tenantId, request)))
+  }
+  yield* rejectMailboxFields(payload)
+  // Only the operator may pass a grant id: it gives access to a mailbox, and only the operator knows its owner.
+  if (providerGrantId !== null) yield* requireRight(principal, "provision", tenantId)
+  return yield* answer(connectEmail(tenantId, { provider, email, name, providerGrantId, byOperator }))
+})
+
 /** Endpoints for a tenant's connected email account and its mail. */
 export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
   handlers.handleAll({
@@ -91,18 +106,7 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       return { success: true as const }
     }),
     connect: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
-      const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
-      if (provider === "imap") {
-        const byOperator = isOperator(yield* Principal, tenant_id)
-        const request = yield* mailboxOfJson(payload, byOperator)
-        return grantToJson(yield* answer(setAttemptHeaders(connectMailbox(tenant_id, request))))
-      }
-      yield* rejectMailboxFields(payload)
-      // Only the operator may pass a grant id: it gives access to a mailbox, and only the operator knows its owner.
-      if (providerGrantId !== null) yield* requireRight(yield* Principal, "provision", tenant_id)
-      const byOperator = isOperator(yield* Principal, tenant_id)
-      const account = { provider, email, name, providerGrantId, byOperator }
-      return grantToJson(yield* answer(connectEmail(tenant_id, account)))
+      return grantToJson(yield* connectAccount(tenant_id, payload))
     }),
     autoconfig: Effect.fnUntraced(function* ({ params: { tenant_id }, query }) {
       return yield* answer(setAttemptHeaders(discoverMailServers(tenant_id, query.email)))

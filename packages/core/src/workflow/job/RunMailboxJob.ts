@@ -12,7 +12,7 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { log } from "../LogEvents.ts"
 import { readFiles } from "../sending/ReadFiles.ts"
-import { mailboxLogin } from "./MailboxLogins.ts"
+import { mailboxLogin } from "../mailbox/MailboxLogins.ts"
 
 type Queued = QueuedJob<MailboxJob>
 type Of<Kind extends MailboxJob["kind"]> = Extract<MailboxJob, { readonly kind: Kind }>

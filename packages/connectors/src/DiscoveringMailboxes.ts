@@ -1,10 +1,10 @@
 import { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import { Egress } from "@leadloom/core/internal/port/system/Egress"
 import { Effect, Layer } from "effect"
-import { verifySmtp } from "../smtp/VerifySmtp.ts"
-import { discoverServers } from "./discovery/DiscoverServers.ts"
-import type { MailDns } from "./discovery/MailDns.ts"
-import { type ImapOptions, openMailbox, verifyImap } from "./OpenMailbox.ts"
+import { verifySmtp } from "./smtp/VerifySmtp.ts"
+import { discoverServers } from "./imap/discovery/DiscoverServers.ts"
+import type { MailDns } from "./imap/discovery/MailDns.ts"
+import { type ImapOptions, openMailbox, verifyImap } from "./imap/OpenMailbox.ts"
 
 /** Options of the access to mailboxes. */
 export interface MailboxesOptions extends ImapOptions {
