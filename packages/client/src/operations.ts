@@ -4255,7 +4255,7 @@ export type MailProvider = "smtp" | "google" | "microsoft" | "imap"
 export interface MailServer {
   /** The host name, at most 255 characters */
   readonly host: string
-  /** The port. IMAP: 993 or 143. SMTP: 465, 587, 2525 or 25. The operator can permit others */
+  /** The port: 993 or 143 for IMAP, 465, 587 or 25 for SMTP, or one from 1024 on. The operator can permit others */
   readonly port: number
   /** `tls`: TLS from the first byte. `starttls`: the connection is upgraded before the login. `none`: only for hosts that the operator permits */
   readonly security: "tls" | "starttls" | "none"

@@ -6,6 +6,7 @@
  */
 import type { SmsVariable } from "@leadloom/connectors/internal/sms/SmsAdapters"
 import { exportVariables } from "./ExportVariables.ts"
+import { mailboxVariables } from "./MailboxVariables.ts"
 import { textVariables, twilioVariables } from "./TextVariables.ts"
 import type { VariableEntry } from "./VariableEntry.ts"
 
@@ -170,11 +171,6 @@ const email = define({
     text: "Comma-separated addresses and networks of your own mail servers, for example `10.0.0.0/8,::1`. Limits per client network do not apply to them, and their addresses are not checked with SPF."
   },
   LEADLOOM_SMTP_CONNECTION_LIMIT: { group: "Email over SMTP", default: "500", text: "Maximum number of connections." },
-  LEADLOOM_MAILBOX_CONNECTION_LIMIT: {
-    group: "Mailboxes (IMAP)",
-    default: "1000",
-    text: "Maximum number of mailboxes that this server keeps connected, 1 to 50,000. Further mailboxes take turns."
-  },
   LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT: {
     group: "Email over SMTP",
     default: "50",
@@ -199,11 +195,6 @@ const email = define({
     group: "Email over SMTP",
     default: "1000",
     text: "Maximum number of mails per minute for one tenant. Further mails receive a temporary error, so senders retry."
-  },
-  LEADLOOM_MAILBOX_ALLOW_HOSTS: {
-    group: "Mailboxes (IMAP)",
-    default: null,
-    text: "Comma-separated `host:port` of mail servers that may have internal addresses, other ports and no encryption. See [connect a mailbox](../how-to/connect-a-mailbox.md)."
   },
   LEADLOOM_NYLAS_API_KEY: {
     group: "Hosted mailboxes (Nylas)",
@@ -356,7 +347,7 @@ const limits = define({
   LEADLOOM_EVENT_RETENTION_DAYS: {
     group: "Webhooks and events",
     default: "30",
-    text: "Days of kept events, 1 to 3,650."
+    text: "Days for which outbound events are kept, 1 to 3,650."
   },
   LEADLOOM_LIMIT_ADMIN: {
     group: "Rate limits",
@@ -391,6 +382,7 @@ export const variableCatalog = {
   ...identity,
   ...email,
   ...model,
+  ...mailboxVariables,
   ...twilioVariables,
   ...providers,
   ...textVariables,

@@ -7391,7 +7391,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/email/autoconfig",
     "about": "suggest the mail servers of an address; 60 searches per hour",
-    "example": "leadloom email autoconfig --tenant demo --email the-email",
+    "example": "leadloom email autoconfig --tenant demo --email larkspur@gmail.com",
     "fields": [
       {
         "name": "tenant_id",
