@@ -37,6 +37,11 @@ interface GateTerms {
    */
   readonly idempotency?: "unit" | "steps" | "repeatable" | "stored"
   /**
+   * The body contains a secret that people choose. The stored fingerprint of the body is then keyed, so that nobody who
+   * reads the database can guess the secret.
+   */
+  readonly containsSecret?: true
+  /**
    * Without an `Idempotency-Key`, the server recognises a repeated message by a natural key: the id or the content of
    * the message. A key replaces this natural key, so the client does not add one automatically.
    */

@@ -42,6 +42,10 @@ export const errorTexts = {
     meaning: "The tenant already has a connected email account",
     details: "Names the connected account"
   },
+  MailboxLoginFailed: {
+    meaning: "The login to a mailbox failed. Nothing was stored",
+    details: "Names the `server` (`imap` or `smtp`) and the `problem`. The message quotes the server"
+  },
   ProviderError: {
     meaning: "The provider rejected the request permanently. The message contains the provider's reason"
   },

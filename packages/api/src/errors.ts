@@ -160,6 +160,18 @@ export class ConnectionExists extends Schema.Error<ConnectionExists>("Connection
     new ConnectionExists({ error: { code: "CONNECTION_EXISTS", message: bounded(message), details } })
 }
 
+/** The login to a mailbox failed. `details` names the server and the problem, and quotes the server's response. */
+export class MailboxLoginFailed extends Schema.Error<MailboxLoginFailed>("MailboxLoginFailed")(
+  envelope("MailboxLoginFailed", "MAILBOX_LOGIN_FAILED", Details),
+  { httpApiStatus: 400 }
+) {
+  get _tag() {
+    return "MailboxLoginFailed" as const
+  }
+  static of = (message: string, details: Record<string, Schema.Json>) =>
+    new MailboxLoginFailed({ error: { code: "MAILBOX_LOGIN_FAILED", message: bounded(message), details } })
+}
+
 /** The provider rejected the request permanently. The message contains the provider's reason. */
 export class ProviderError extends Schema.Error<ProviderError>("ProviderError")(
   envelope("ProviderError", "PROVIDER_ERROR", Details),

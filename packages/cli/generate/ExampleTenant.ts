@@ -93,6 +93,7 @@ export const channels = async (demo: Demo): Promise<void> => {
   await call("smsFilters.block", { params: tenant, body: { phone: "+12025550166" } })
   await call("smsFilters.blocklist", { params: tenant })
   await call("smsFilters.unblock", { params: tenant, body: { phone: "+12025550166" } })
+  await call("email.autoconfig", { params: tenant, query: { email: "larkspur@gmail.com" } })
   await call("email.connect", {
     params: tenant,
     body: { provider: "smtp", email: "hello@example.com", name: "Larkspur Roofing" }

@@ -52,7 +52,10 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "config scaffold": ["leadloom config scaffold --tenant acme --preset home_services"],
   "config audit": ["leadloom config audit --tenant acme"],
   "config check": ["leadloom config check --env-file leadloom.env"],
-  "email connect": ["leadloom email connect sales@acme.example --tenant acme --name Sales"],
+  "email connect": [
+    "leadloom email connect sales@acme.example --tenant acme --name Sales",
+    "leadloom email connect sales@acme.example --tenant acme --provider imap \\\n    --password-file mail.password"
+  ],
   "email grants": ["leadloom email grants --tenant acme"],
   "email disconnect": ["leadloom email disconnect grant_01m7 --tenant acme"],
   "email send": [

@@ -1,5 +1,6 @@
 import { homedir } from "node:os"
 import { createInterface } from "node:readline/promises"
+import { Writable } from "node:stream"
 import { buffer, text } from "node:stream/consumers"
 import { pipeline } from "node:stream/promises"
 import { styleText } from "node:util"
@@ -25,6 +26,8 @@ export interface Terminal {
   readonly readBytes: () => Promise<Uint8Array>
   /** Asks the user a question and returns the answer. Null if no user is at the terminal. */
   readonly ask: ((question: string) => Promise<string>) | null
+  /** Asks for a secret without showing it. Null if no user is at the terminal. */
+  readonly askSecret: ((question: string) => Promise<string>) | null
   /** Returns plain text when standard output is not a terminal or `NO_COLOR` is set. */
   readonly style: (style: Style, text: string) => string
   /** Aborts on SIGINT (Ctrl-C) and SIGTERM. */
@@ -41,6 +44,23 @@ const ask = async (question: string): Promise<string> => {
     .question(question, { signal: controller.signal })
     .catch(() => "n")
     .finally(() => prompt.close())
+}
+
+/** Asks for a secret. The terminal does not show the typed characters. Ctrl-C counts as an empty answer. */
+const askSecret = async (question: string): Promise<string> => {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done() })
+  const prompt = createInterface({ input: process.stdin, output, terminal: true })
+  const controller = new AbortController()
+  const stop = (): void => controller.abort()
+  prompt.once("SIGINT", stop).once("close", stop)
+  process.stderr.write(question)
+  return prompt
+    .question("", { signal: controller.signal })
+    .catch(() => "")
+    .finally(() => {
+      prompt.close()
+      process.stderr.write("\n")
+    })
 }
 
 /** Creates the terminal of this process. A second Ctrl-C ends the process immediately. */
@@ -62,6 +82,7 @@ export const processTerminal = (): Terminal => {
     readInput: () => text(process.stdin),
     readBytes: () => buffer(process.stdin),
     ask: process.stdin.isTTY && process.stderr.isTTY ? ask : null,
+    askSecret: process.stdin.isTTY && process.stderr.isTTY ? askSecret : null,
     style: (style, line) => styleText(style, line, { stream: process.stdout }),
     signal: controller.signal
   }

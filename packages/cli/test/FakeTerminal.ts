@@ -40,6 +40,7 @@ export const fakeTerminal = (home: string, env: Terminal["env"] = {}, given: Par
     readInput: () => Promise.resolve(""),
     readBytes: () => Promise.resolve(new Uint8Array()),
     ask: null,
+    askSecret: null,
     style: (_, text) => text,
     signal: new AbortController().signal,
     ...given

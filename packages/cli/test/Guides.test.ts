@@ -3,6 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { freePort } from "@leadloom/testkit/FreePort"
+import { type ImapStandIn, startImapStandIn } from "@leadloom/testkit/imap/ImapStandIn"
+import { startSubmission, type SubmissionServer } from "@leadloom/testkit/mail/SubmissionServer"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { follow, installClient, installLeadloom, missingNote, missingTools } from "./Guide.ts"
 import { prepareTenant } from "./PreparedTenant.ts"
@@ -34,23 +36,30 @@ let model: StubServer
 let server: RunningServer
 let env: Readonly<Record<string, string>>
 let metricsPort: number
+let mailbox: { readonly imap: ImapStandIn; readonly smtp: SubmissionServer }
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "leadloom-guides-"))
   model = await startStub(answerOfModel)
   const data = join(folder, "data")
   metricsPort = await freePort()
+  const password = "correct horse battery"
+  mailbox = {
+    imap: await startImapStandIn({ accounts: { "hello@florist.example": password } }),
+    smtp: await startSubmission({ password })
+  }
   const llm = { LEADLOOM_LLM_BASE_URL: `${model.url}/v1`, LEADLOOM_LLM_MODEL: "stub" }
   server = await startServer(data, {
     ...llm,
     LEADLOOM_METRICS_PORT: String(metricsPort),
+    LEADLOOM_MAILBOX_ALLOW_HOSTS: `127.0.0.1:${mailbox.imap.port},127.0.0.1:${mailbox.smtp.port}`,
     LEADLOOM_VAULT_KEYS: `${oldVaultKey},${newVaultKey}`
   })
   env = { LEADLOOM_URL: server.url, LEADLOOM_ADMIN_KEY: adminKey, LEADLOOM_DATA_DIR: data, LEADLOOM_PORT: "0", ...llm }
 })
 afterAll(async () => {
   await server.stop()
-  await model.close()
+  await Promise.all([model.close(), mailbox.imap.close(), mailbox.smtp.close()])
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -81,6 +90,17 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(stdout).toMatch(/^account +The Bakery <hello@bakery\.example>$/mu)
     expect(stdout).toContain("Saved the signature.")
     expect(stdout).toMatch(/^message +msg_[0-9a-z]{26}$/mu)
+  })
+
+  it("to a mailbox connects it", async () => {
+    const place = (port: number) => `127.0.0.1:${port}/none`
+    const { stdout } = await followAs("connect-a-mailbox.md", "florist", {
+      "mail.florist.example:993": place(mailbox.imap.port),
+      "mail.florist.example:465": place(mailbox.smtp.port)
+    })
+    expect(stdout).toMatch(/^account +The Florist <hello@florist\.example>$/mu)
+    expect(stdout).toMatch(/^through +imap, active$/mu)
+    expect(mailbox.smtp.logins()).toBe(1)
   })
 
   it("to an embedded inbox permits an origin and mints a session token", async () => {

@@ -20,6 +20,7 @@ export type ErrorCode =
   | "IDEMPOTENCY_IN_PROGRESS"
   | "INTERNAL"
   | "KEY_LIMIT_REACHED"
+  | "MAILBOX_LOGIN_FAILED"
   | "METHOD_NOT_ALLOWED"
   | "NETWORK_ERROR"
   | "NOT_FOUND"
@@ -51,6 +52,7 @@ export interface DetailsByCode {
   readonly IDEMPOTENCY_IN_PROGRESS: Readonly<Record<string, unknown>>
   readonly INTERNAL: Readonly<Record<string, unknown>>
   readonly KEY_LIMIT_REACHED: Readonly<Record<string, unknown>>
+  readonly MAILBOX_LOGIN_FAILED: Readonly<Record<string, unknown>>
   readonly METHOD_NOT_ALLOWED: Readonly<Record<string, unknown>>
   readonly NOT_FOUND: ReadonlyArray<FieldIssue>
   readonly PAYLOAD_TOO_LARGE: Readonly<Record<string, unknown>>
@@ -360,7 +362,8 @@ export interface OperationErrors {
     readonly getAliases: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly updateAliases: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly updateSignature: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
-    readonly connect: "BAD_REQUEST" | "CONFLICT" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly connect: "BAD_REQUEST" | "CONFLICT" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "MAILBOX_LOGIN_FAILED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly autoconfig: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly listGrants: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly getGrant: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly disconnect: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -2675,6 +2678,20 @@ export interface DeliveryStep {
   readonly reason: string | null
 }
 
+/** The suggested mail servers of an address. They were not contacted */
+export interface DiscoveredMailServers {
+  /** The address in lower case */
+  readonly email: string
+  /** The suggested login name */
+  readonly username: string
+  /** The suggested IMAP server */
+  readonly imap: MailServer
+  /** The suggested SMTP submission server */
+  readonly smtp: MailServer
+  /** The origin of the suggestion, for people */
+  readonly origin: string
+}
+
 /** The event `draft.approved` in the envelope of webhook deliveries */
 export interface DraftApprovedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -2967,6 +2984,17 @@ export interface EmailAccount {
   readonly name?: string | undefined
   /** The provider's id of a grant that the account's owner has already given to this deployment. Only the operator may use it */
   readonly provider_grant_id?: string | undefined
+  /** `imap` only: the login name. Default: the discovered one, usually the address */
+  readonly username?: string | undefined
+  /** `imap` only, required: the password or app password. It is stored encrypted, and no response contains it */
+  readonly password?: string | undefined
+  readonly imap?: MailServer | undefined
+  /** `imap` only: the SMTP submission server. Default: discovered from the address */
+  readonly smtp?: MailServer | undefined
+  /** `imap` only: the days that the first sync reaches back, 0 to 3650. Default: 30 */
+  readonly since_days?: number | undefined
+  /** `imap` only: whether answered and read mail gets the flags `\Answered` and `\Seen`. Default: true */
+  readonly sets_flags?: boolean | undefined
 }
 
 /** The connected address and its aliases */
@@ -2991,6 +3019,38 @@ export interface EmailAuthUrl {
   readonly url: string
   /** The time at which the URL expires (ISO 8601 in UTC) */
   readonly expires_at: string
+}
+
+/** The event `email.connection_failed` in the envelope of webhook deliveries */
+export interface EmailConnectionFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "email.connection_failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Id of the connected account (`grant_…`) */
+    readonly grant_id: GrantId
+    /** The provider of the account */
+    readonly provider: string
+    /** The address of the account */
+    readonly email: string
+    /** The last error, for people */
+    readonly error: string
+    /** The time of the first failure (ISO 8601 in UTC) */
+    readonly failing_since: string
+    /** The time of the last sync; null: none yet */
+    readonly last_sync_at: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The connected email account of a tenant */
@@ -3225,7 +3285,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3262,7 +3322,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -3591,7 +3651,7 @@ export interface ImportedEntry {
   readonly timestamp: string
 }
 
-/** The numbers of conversations. All but `matching` are exact and ignore the filters */
+/** The exact numbers of conversations */
 export interface InboxCounts {
   /** The open conversations */
   readonly open: number
@@ -3612,13 +3672,6 @@ export interface InboxCounts {
     /** The open conversations of the team */
     readonly open: number
   }>
-  /** The conversations that match the filters of the query; null: it has none */
-  readonly matching: {
-    /** The conversations that match all filters of the query */
-    readonly count: number
-    /** false: at least `count` conversations match. Counting stops after 100 matches */
-    readonly count_is_exact: boolean
-  } | null
 }
 
 /** One enquiry of a contact, from `open` to `won` or `lost` */
@@ -4195,8 +4248,18 @@ export interface MailAuthentication {
   readonly verified_by: string
 }
 
-/** The provider of an email account. `smtp`: the operator's own relay */
+/** The provider of an email account. `smtp`: the operator's own relay. `imap`: a mailbox at any mail server */
 export type MailProvider = "smtp" | "google" | "microsoft" | "imap"
+
+/** `imap` only: the IMAP server. Default: discovered from the address */
+export interface MailServer {
+  /** The host name, at most 255 characters */
+  readonly host: string
+  /** The port: 993 or 143 for IMAP, 465, 587 or 25 for SMTP, or one from 1024 on. The operator can permit others */
+  readonly port: number
+  /** `tls`: TLS from the first byte. `starttls`: the connection is upgraded before the login. `none`: only for hosts that the operator permits */
+  readonly security: "tls" | "starttls" | "none"
+}
 
 /** An email address with its display name */
 export interface Mailbox {
@@ -7765,35 +7828,6 @@ export interface LeadsConversationOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
-export interface InboxCountsOptions extends RequestOptions {
-  /** Only conversations in this state. Default: any state */
-  readonly state?: "open" | "snoozed" | "closed" | undefined
-  /** Only conversations of this user; none: conversations without an assignee */
-  readonly assigneeId?: string | undefined
-  /** Only conversations of this team; none: conversations without a team */
-  readonly teamId?: TeamId | undefined
-  /** Only conversations of this priority */
-  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
-  /** Only snoozed conversations that open again up to this time */
-  readonly snoozeUntil?: string | undefined
-  /** Only conversations whose newest message is on this channel */
-  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
-  /** Only conversations with a lead of this tier */
-  readonly tier?: "hot" | "warm" | "cold" | undefined
-  /** Only conversations with a lead in this state */
-  readonly leadState?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
-  /** Only messages that arrived at this address */
-  readonly alias?: string | undefined
-  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
-  readonly mailbox?: string | undefined
-  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
-  readonly q?: string | undefined
-  /** Only conversations with all of these tags, up to 5, separated by commas */
-  readonly tags?: string | undefined
-  /** true: only unread conversations; false: only read ones. A user has an own unread state */
-  readonly unread?: boolean | undefined
-}
-
 export interface ViewsListOptions extends RequestOptions {
   /** The entries per page, 1 to 50. Default: 50 */
   readonly limit?: number | undefined
@@ -7897,6 +7931,11 @@ export interface TeamsListOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface EmailAutoconfigOptions extends RequestOptions {
+  /** The address of the mailbox */
+  readonly email?: string | undefined
 }
 
 export interface EmailAuthUrlOptions extends RequestOptions {
@@ -8424,9 +8463,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Change up to 500 conversations */
     bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
-    /** Count conversations by state, assignee, team, unread state and filters */
-    counts: (tenantId: TenantId, options: InboxCountsOptions = {}): ResponsePromise<InboxCounts> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread") }, options)
+    /** Count conversations by state, assignee, team and unread state */
+    counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
   },
   /** Private notes of people about conversations */
   notes: {
@@ -8763,6 +8802,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Connect the email account of a tenant; a tenant has at most one */
     connect: (tenantId: TenantId, body: EmailAccount, options: IdempotentOptions = {}): ResponsePromise<EmailGrant> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/email/connect`, body }, options),
+    /** Suggest the mail servers of an address; 60 searches per hour */
+    autoconfig: (tenantId: TenantId, options: EmailAutoconfigOptions = {}): ResponsePromise<DiscoveredMailServers> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/autoconfig`, query: queryOf(options, "email") }, options),
     /** List connected accounts */
     listGrants: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<EmailGrantList> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/grants` }, options),

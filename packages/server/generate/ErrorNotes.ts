@@ -26,6 +26,7 @@ export const errorAdvice: Readonly<Record<ErrorCode, string>> = {
   IDEMPOTENCY_CONFLICT: "Use a new key for a new request, and the same body for a repeated one.",
   IDEMPOTENCY_IN_PROGRESS: "Wait a moment and send the same request again. The response is that of the first request.",
   CONNECTION_EXISTS: "Disconnect the account in `details` first.",
+  MAILBOX_LOGIN_FAILED: "Correct the login as the message says. `details` names the server and the problem.",
   KEY_LIMIT_REACHED: "Revoke an API key that is no longer in use.",
   PRECONDITION_FAILED: "Read the current version, apply your change to it, and send it with the new version.",
   PAYLOAD_TOO_LARGE: "Send less at once. [Limits](limits.md) lists the maximum size for each operation.",

@@ -54,5 +54,7 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "note.deleted": "The author or a manager deleted a private note.",
   "rule.notified": "A matched rule has the action `notify`, or a person ran a macro with this action.",
   "grant.expired": "The owner of a connected email account has to sign in again.",
+  "email.connection_failed":
+    "The server has not been able to read a mailbox for an hour. The event is sent once per failure.",
   "crm.signed_out": "The CRM rejected the stored tokens of a location. The location has to be connected again."
 }

@@ -5,6 +5,7 @@
  */
 import * as ClamdScanner from "@leadloom/connectors/internal/clamd/ClamdScanner"
 import * as ByFamily from "@leadloom/connectors/internal/ByFamily"
+import * as DiscoveringMailboxes from "@leadloom/connectors/internal/DiscoveringMailboxes"
 import * as HighLevelCrm from "@leadloom/connectors/internal/highlevel/HighLevelCrm"
 import * as SsoProof from "@leadloom/connectors/internal/highlevel/SsoProof"
 import * as LanguageModel from "@leadloom/connectors/internal/llm/LanguageModel"
@@ -15,6 +16,7 @@ import * as SandboxSms from "@leadloom/connectors/internal/sandbox/SandboxSms"
 import * as SandboxTransport from "@leadloom/connectors/internal/sandbox/SandboxTransport"
 import * as SandboxVoice from "@leadloom/connectors/internal/sandbox/SandboxVoice"
 import { smsLayer } from "@leadloom/connectors/internal/sms/SmsLayer"
+import * as MailboxTransport from "@leadloom/connectors/internal/smtp/MailboxTransport"
 import * as SmtpTransport from "@leadloom/connectors/internal/smtp/SmtpTransport"
 import * as StripePayments from "@leadloom/connectors/internal/stripe/StripePayments"
 import * as Turnstile from "@leadloom/connectors/internal/turnstile/Turnstile"
@@ -27,7 +29,9 @@ import { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
+import type { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import type { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
+import { MailHosts } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
 import { Payments } from "@leadloom/core/internal/port/provider/Payments"
 import { ReplyWriter } from "@leadloom/core/internal/port/provider/ReplyWriter"
 import type { SmsProvider } from "@leadloom/core/internal/port/provider/SmsProvider"
@@ -48,6 +52,8 @@ type Adapter<Port> = Layer.Layer<Port, StartupFailed>
 export interface Adapters {
   /** Sends the mail of all accounts. Replaces `LEADLOOM_SMTP_URL` and the sending through Nylas. */
   readonly emailTransport?: Adapter<EmailTransport>
+  /** Reads mailboxes at any mail server, and finds their servers. */
+  readonly mailboxes?: Adapter<Mailboxes>
   /** Sends text messages. Replaces Twilio and `LEADLOOM_SMS_*`, except their webhooks. */
   readonly smsProvider?: Adapter<SmsProvider>
   /** Places calls. Replaces Twilio, except its webhooks. */
@@ -71,10 +77,12 @@ export interface Adapters {
 }
 
 /** Selects the mail transport by the provider family of an account. */
-const emailTransport = ({ nylas, smtpRelay }: ServerConfig): Layer.Layer<EmailTransport> => {
-  const relayed = smtpRelay === null ? SandboxTransport.layer : SmtpTransport.layer(smtpRelay)
-  return ByFamily.layer(relayed, nylas === null ? null : NylasTransport.layer(nylas))
-}
+const emailTransport = ({ mailboxHosts, nylas, smtpRelay }: ServerConfig) =>
+  ByFamily.layer({
+    relayed: smtpRelay === null ? SandboxTransport.layer : SmtpTransport.layer(smtpRelay),
+    hosted: nylas === null ? null : NylasTransport.layer(nylas),
+    mailbox: MailboxTransport.layer({ policy: mailboxHosts })
+  })
 
 const hostedMail = ({ nylas }: ServerConfig): Layer.Layer<HostedMail, never, MailParser> =>
   nylas === null ? HostedMail.closed("LEADLOOM_NYLAS_API_KEY") : NylasMail.layer(nylas)
@@ -124,6 +132,8 @@ export const layer = (config: ServerConfig, own: Adapters) =>
   Layer.mergeAll(
     own.emailTransport ?? emailTransport(config),
     hostedMail(config),
+    own.mailboxes ?? DiscoveringMailboxes.layer({ policy: config.mailboxHosts }),
+    Layer.succeed(MailHosts, config.mailboxHosts),
     own.idTokens ?? idTokens(config),
     own.humanCheck ?? humanCheck(config),
     own.payments ?? payments(config),

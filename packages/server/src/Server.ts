@@ -5,6 +5,7 @@ import * as NodeHmac from "@leadloom/connectors/internal/hmac/NodeHmac"
 import * as HtmlRendering from "@leadloom/connectors/internal/mime/HtmlRendering"
 import * as PooledParser from "@leadloom/connectors/internal/parse/PooledParser"
 import * as NodeVault from "@leadloom/connectors/internal/vault/NodeVault"
+import * as NodeMailComposer from "@leadloom/connectors/internal/smtp/NodeMailComposer"
 import * as Liquid from "@leadloom/connectors/internal/templates/Liquid"
 import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { sessionKey } from "@leadloom/core/internal/domain/access/SessionToken"
@@ -113,13 +114,18 @@ export const services = (
   const random = randomPool()
   const agreed = Layer.provideMerge(SealingKeys.layer(config), SecretKeyCheck.layer(config))
   const stored = Layer.provideMerge(agreed, Layer.mergeAll(secrets(config), store(config, waiting)))
+  const egress = NodeEgress.layer({ policy: config.egress })
   return Layer.mergeAll(
     stored,
     Layer.succeed(Limits, Limits.of(config.limits)),
     Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),
-    Layer.provideMerge(Adapters.layer(config, adapters), Layer.merge(Randomness.layer(random), PooledParser.layer)),
+    Layer.provideMerge(
+      Adapters.layer(config, adapters),
+      Layer.mergeAll(Randomness.layer(random), PooledParser.layer, egress, stored)
+    ),
     HtmlRendering.layer,
+    NodeMailComposer.layer,
     Layer.succeed(ProviderSecrets, {
       nylasWebhook: config.nylas?.webhookSecret ?? null,
       stripeWebhook: config.stripe?.webhookSecrets ?? [],
@@ -129,7 +135,7 @@ export const services = (
       publicUrl: config.publicUrl,
       sms: new Map(smsAccounts(config))
     }),
-    NodeEgress.layer({ policy: config.egress }),
+    egress,
     NodeHmac.layer,
     Layer.succeed(McpEnabled, config.mcp),
     Layer.succeed(ConsoleEnabled, config.console),
@@ -191,7 +197,11 @@ export const layer = (
   const parts = Layer.mergeAll(
     watchdog(meter),
     Routes.layer,
-    Workers.layer(meter === null ? runJob : countJobs(meter, runJob), config.eventRetentionDays),
+    Workers.layer(
+      meter === null ? runJob : countJobs(meter, runJob),
+      config.eventRetentionDays,
+      config.mailboxConnectionLimit
+    ),
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, metered(config, meter, services(config, adapters, waiting, closing)))

@@ -6,6 +6,10 @@ import { Randomness } from "@leadloom/core/internal/port/system/Ids"
 import { Objects } from "@leadloom/core/internal/port/system/Objects"
 import * as PooledParser from "@leadloom/connectors/internal/parse/PooledParser"
 import { refused } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { publicOnly } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
+import { MailboxAccounts } from "@leadloom/core/internal/port/repository/conversation/MailboxAccounts"
+import * as NodeEgress from "@leadloom/connectors/internal/egress/NodeEgress"
+import { inMemoryVault } from "@leadloom/testkit/memory/Vault"
 import { Context, Effect, Layer } from "effect"
 import { describe, expect, it } from "vitest"
 import * as Adapters from "../src/Adapters.ts"
@@ -18,10 +22,15 @@ const configOf = (env: Readonly<Record<string, string>> = {}): ServerConfig => {
   return config
 }
 
+const noAccounts = Layer.mock(MailboxAccounts, {})
+
 /** Builds the adapters. Rejects with the failure of the layer. */
 const build = (config: ServerConfig, own: Adapters.Adapters) => {
   const random = Randomness.layer((size) => new Uint8Array(size))
-  const all = Layer.provide(Adapters.layer(config, own), Layer.merge(random, PooledParser.layer))
+  const all = Layer.provide(
+    Adapters.layer(config, own),
+    Layer.mergeAll(random, PooledParser.layer, NodeEgress.layer({ policy: publicOnly }), inMemoryVault, noAccounts)
+  )
   return Effect.runPromise(Effect.scoped(Layer.build(all)))
 }
 

@@ -1145,9 +1145,9 @@ CREATE TABLE mailbox_syncs (
   PRIMARY KEY (tenant_id, grant_id)
 );
 
-CREATE INDEX mailbox_syncs_due ON mailbox_syncs USING btree (due_at, tenant_id, grant_id);
+CREATE INDEX mailbox_syncs_due ON mailbox_syncs USING btree (tenant_id, due_at, grant_id);
 
-CREATE INDEX mailbox_syncs_failing ON mailbox_syncs USING btree (failing_since) WHERE (failing_since IS NOT NULL);
+CREATE INDEX mailbox_syncs_failing ON mailbox_syncs USING btree (tenant_id, failing_since) WHERE (failing_since IS NOT NULL);
 
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,

@@ -588,9 +588,9 @@ CREATE TABLE mailbox_syncs (
     last_sync_at INTEGER, failing_since INTEGER, failures INTEGER NOT NULL, error TEXT, is_reported INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
 
-CREATE INDEX mailbox_syncs_due ON mailbox_syncs (due_at, tenant_id, grant_id);
+CREATE INDEX mailbox_syncs_due ON mailbox_syncs (tenant_id, due_at, grant_id);
 
-CREATE INDEX mailbox_syncs_failing ON mailbox_syncs (failing_since) WHERE failing_since IS NOT NULL;
+CREATE INDEX mailbox_syncs_failing ON mailbox_syncs (tenant_id, failing_since) WHERE failing_since IS NOT NULL;
 
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,

@@ -57,6 +57,8 @@ import * as CustomFields from "./repository/contact/CustomFields.ts"
 import * as Leads from "./repository/lead/Leads.ts"
 import * as SalesPipelines from "./repository/lead/SalesPipelines.ts"
 import * as Macros from "./repository/conversation/Macros.ts"
+import * as MailboxAccounts from "./repository/conversation/MailboxAccounts.ts"
+import * as MailboxSyncs from "./repository/conversation/MailboxSyncs.ts"
 import * as Messages from "./repository/conversation/Messages.ts"
 import { type CopyUnfinished, type DatabaseTooNew, migrate } from "./migration/Migrations.ts"
 import * as Notes from "./repository/conversation/Notes.ts"
@@ -74,7 +76,6 @@ import * as Scores from "./repository/lead/Scores.ts"
 import * as Search from "./search/Search.ts"
 import * as Sends from "./repository/conversation/Sends.ts"
 import * as Signals from "./repository/pipeline/Signals.ts"
-import * as SignIns from "./repository/conversation/SignIns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as ConsoleSessions from "./repository/tenant/ConsoleSessions.ts"
@@ -256,6 +257,8 @@ const repositories = Layer.mergeAll(
   IdempotencyRecords.layer,
   Leads.layer,
   SalesPipelines.layer,
+  MailboxAccounts.layer,
+  MailboxSyncs.layer,
   Messages.layer,
   RateLimits.layer,
   Presences.layer,
@@ -270,7 +273,6 @@ const repositories = Layer.mergeAll(
   Sends.layer,
   Signals.layer,
   Segments.layer,
-  SignIns.layer,
   Sources.layer,
   StreamTickets.layer,
   ConsoleSessions.layer,

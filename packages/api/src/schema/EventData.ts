@@ -237,6 +237,15 @@ const GrantExpired = Schema.Struct({
   reason: Text.annotate({ description: "Why the access ended" })
 })
 
+const ConnectionFailed = Schema.Struct({
+  grant_id: Text.annotate({ description: "Id of the connected account (`grant_…`)" }),
+  provider: Text.annotate({ description: "The provider of the account" }),
+  email: Text.annotate({ description: "The address of the account" }),
+  error: Text.annotate({ description: "The last error, for people" }),
+  failing_since: Text.annotate({ description: "The time of the first failure (ISO 8601 in UTC)" }),
+  last_sync_at: Schema.NullOr(Text).annotate({ description: "The time of the last sync; null: none yet" })
+})
+
 /** The `data` of an event whose contact was erased. */
 const Redacted = Schema.Struct({ redacted: Schema.Literal(true).annotate({ description: "Always true" }) }).annotate({
   description: "The contact of the event has been erased"
@@ -286,6 +295,7 @@ export const eventData = {
   "task.reminder": TaskData,
   "rule.notified": RuleNotified,
   "grant.expired": GrantExpired,
+  "email.connection_failed": ConnectionFailed,
   "crm.signed_out": CrmSignedOut
 } satisfies Readonly<Record<EventType, Schema.Struct<Schema.Struct.Fields>>>
 
@@ -362,6 +372,7 @@ export const eventEnvelopes = {
   "task.reminder": envelope("task.reminder", eventData["task.reminder"]),
   "rule.notified": envelope("rule.notified", eventData["rule.notified"]),
   "grant.expired": envelope("grant.expired", eventData["grant.expired"]),
+  "email.connection_failed": envelope("email.connection_failed", eventData["email.connection_failed"]),
   "crm.signed_out": envelope("crm.signed_out", eventData["crm.signed_out"])
 } satisfies Readonly<Record<EventType, Schema.Top>>
 

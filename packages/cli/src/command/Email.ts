@@ -1,19 +1,11 @@
 import { readFile } from "node:fs/promises"
-import type { EmailGrant } from "@leadloom/client"
 import { Command, Option } from "commander"
 import { action } from "../Action.ts"
 import { adminClient, tenantClient } from "../Connection.ts"
 import { usageFailure } from "../Failure.ts"
 import { propertyTable, table } from "../Table.ts"
 import type { Terminal } from "../Terminal.ts"
-
-interface TenantOption {
-  readonly tenant: string
-}
-
-interface ConnectOptions extends TenantOption {
-  readonly name?: string
-}
+import { command, connect, type TenantOption } from "../mail/ConnectEmail.ts"
 
 interface SendOptions extends TenantOption {
   readonly to: ReadonlyArray<string>
@@ -31,36 +23,12 @@ interface SignatureOptions extends TenantOption {
   readonly file?: string
 }
 
-const command = (name: string, description: string): Command =>
-  new Command(name).description(description).requiredOption("--tenant <id>", "the tenant")
-
 const readText = (terminal: Terminal, file: string): Promise<string> =>
   file === "-"
     ? terminal.readInput()
     : readFile(file, "utf8").catch(() => {
         throw usageFailure(`Cannot read ${file}.`)
       })
-
-const grantSheet = ({ aliases, email, grant_id, name, provider, signature, status }: EmailGrant): string =>
-  propertyTable([
-    ["grant", grant_id],
-    ["account", name === null ? email : `${name} <${email}>`],
-    ["through", `${provider}, ${status}`],
-    ["aliases", aliases.join(", ") || "-"],
-    ["signature", signature === null ? "-" : `${signature.length} characters`]
-  ])
-
-const connect = (terminal: Terminal): Command =>
-  command("connect", "connect the tenant's email account; the server's relay sends its mail")
-    .argument("<email>", "sender address")
-    .option("--name <name>", "sender name")
-    .action(
-      action<ConnectOptions>(terminal, async ({ options, connection, show }, email = "") => {
-        const body = { provider: "smtp" as const, email, name: options.name }
-        const grant = await adminClient(connection).email.connect(options.tenant, body)
-        show(grant, () => grantSheet(grant))
-      })
-    )
 
 const grants = (terminal: Terminal): Command =>
   command("grants", "list connected accounts").action(

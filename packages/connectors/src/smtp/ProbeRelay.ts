@@ -1,6 +1,6 @@
-import SMTPConnection from "nodemailer/lib/smtp-connection"
 import { redactSecrets } from "../provider/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
+import { makeConnection, signIn } from "./SmtpConnect.ts"
 
 /** The timeout for the whole check in milliseconds. */
 const timeoutMillis = 8_000
@@ -13,18 +13,7 @@ const wordsOf = (relay: Relay, error: unknown): string =>
 /** Connects to a relay and signs in without sending a mail. Returns the problem, or null. */
 export const probeRelay = (relay: Relay): Promise<string | null> =>
   new Promise((resolve) => {
-    const connection = new SMTPConnection({
-      host: relay.host,
-      port: relay.port,
-      secure: relay.secure,
-      requireTLS: relay.requireTls,
-      ...(relay.name === null ? {} : { name: relay.name }),
-      connectionTimeout: timeoutMillis,
-      greetingTimeout: timeoutMillis,
-      dnsTimeout: timeoutMillis,
-      socketTimeout: timeoutMillis,
-      logger: false
-    })
+    const connection = makeConnection(relay, { connect: timeoutMillis, idle: timeoutMillis })
     const end = (reason: string | null): void => {
       clearTimeout(timer)
       resolve(reason)
@@ -37,6 +26,6 @@ export const probeRelay = (relay: Relay): Promise<string | null> =>
     connection.connect((error) => {
       if (error !== undefined && error !== null) return end(wordsOf(relay, error))
       if (relay.login === null) return end(null)
-      connection.login({ ...relay.login }, (refused) => end(refused ? wordsOf(relay, refused) : null))
+      signIn(connection, relay.login, (refused) => end(refused ? wordsOf(relay, refused) : null))
     })
   })

@@ -1,15 +1,13 @@
 import { Readable } from "node:stream"
-import SMTPConnection, { type SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection"
+import type SMTPConnection from "nodemailer/lib/smtp-connection"
+import type { SMTPConnectionSendInfo } from "nodemailer/lib/smtp-connection"
 import { redactSecrets } from "../provider/RedactSecrets.ts"
 import { type Relay, secretsOf } from "./Relay.ts"
+import { type ConnectionTimeouts, makeConnection, signIn } from "./SmtpConnect.ts"
 import { needsUtf8 } from "./WireAddress.ts"
 
 /** The timeouts of an SMTP dialogue in milliseconds. */
-export interface SmtpTimeouts {
-  /** The timeout for opening the connection. The relay's greeting has a separate timeout of the same length. */
-  readonly connect: number
-  /** The timeout for each response of the relay. */
-  readonly idle: number
+export interface SmtpTimeouts extends ConnectionTimeouts {
   /** The timeout of the whole dialogue. */
   readonly total: number
 }
@@ -58,18 +56,7 @@ export const runDialogue = (
   timeouts: SmtpTimeouts
 ): Promise<SMTPConnectionSendInfo | SmtpDialogueFailure> =>
   new Promise((resolve) => {
-    const connection = new SMTPConnection({
-      host: relay.host,
-      port: relay.port,
-      secure: relay.secure,
-      requireTLS: relay.requireTls,
-      ...(relay.name === null ? {} : { name: relay.name }),
-      connectionTimeout: timeouts.connect,
-      greetingTimeout: timeouts.connect,
-      dnsTimeout: timeouts.connect,
-      socketTimeout: timeouts.idle,
-      logger: false
-    })
+    const connection = makeConnection(relay, timeouts)
     let dataGone = false
     const end = (outcome: SMTPConnectionSendInfo | SmtpDialogueFailure): void => {
       clearTimeout(timer)
@@ -107,6 +94,6 @@ export const runDialogue = (
         return end({ broken: true, dataGone, code: 553, reason })
       }
       if (relay.login === null) return send()
-      connection.login({ ...relay.login }, (refused) => (refused ? fail(refused) : send()))
+      signIn(connection, relay.login, (refused) => (refused ? fail(refused) : send()))
     })
   })

@@ -123,6 +123,7 @@ export const rows = [
       "email.updateAliases",
       "email.updateSignature",
       "email.connect",
+      "email.autoconfig",
       "email.listGrants",
       "email.getGrant",
       "email.disconnect",

@@ -104,6 +104,18 @@ export const logEvents = {
     fields: ["tenant", "provider_grant", "reason"],
     when: "The provider rejected the revocation repeatedly."
   },
+  "mailbox.job_failed": {
+    level: "warn",
+    sentence: "a change in a connected mailbox was given up",
+    fields: ["tenant", "job", "reason"],
+    when: "The mail server rejected a flag or the copy of a sent mail repeatedly. The mail itself was sent."
+  },
+  "mailbox.failed": {
+    level: "warn",
+    sentence: "failed to read a mailbox",
+    fields: ["tenant", "attempts", "waits_until", "reason"],
+    when: "The mail server refused the login or did not answer. After an hour, the tenant gets `email.connection_failed`."
+  },
   "idempotency.failed": {
     level: "error",
     sentence: "failed to store the result of an idempotent request or to release its key",

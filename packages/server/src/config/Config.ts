@@ -1,3 +1,4 @@
+import { defaultMaxMailboxes } from "@leadloom/core/internal/domain/mailbox/MailboxSync"
 import { logLevels } from "@leadloom/core/internal/port/system/Log"
 import { join } from "node:path"
 import type { LlmConfig } from "@leadloom/connectors/internal/llm/LlmConfig"
@@ -104,6 +105,8 @@ export interface ServerConfig {
   readonly clamd: ClamdConfig | null
   /** The permitted targets of requests to URLs that tenants set. */
   readonly egress: EgressPolicy
+  /** The hosts that are permitted as mail servers of mailboxes, in addition to public ones. */
+  readonly mailboxHosts: EgressPolicy
   /** The delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
   /** Whether MCP clients can connect at `/mcp`. */
@@ -112,6 +115,8 @@ export interface ServerConfig {
   readonly console: boolean
   /** The retention of outbound events in days. */
   readonly eventRetentionDays: number
+  /** The maximum number of mailboxes that this server keeps connected. */
+  readonly mailboxConnectionLimit: number
 }
 
 /** The access to the Nylas application that connects hosted accounts. */
@@ -166,9 +171,12 @@ const readNylas = ({ secret, text, wrong }: Variables): NylasAccess | null => {
   }
 }
 
-const readEgress = ({ text, wrong }: Variables): EgressPolicy => {
-  const { hosts, mistakes } = parseAllowHosts(text("LEADLOOM_WEBHOOK_ALLOW_HOSTS") ?? "")
-  for (const mistake of mistakes) wrong("LEADLOOM_WEBHOOK_ALLOW_HOSTS", `is wrong: ${mistake}`, null)
+const readAllowHosts = (
+  { text, wrong }: Variables,
+  name: "LEADLOOM_WEBHOOK_ALLOW_HOSTS" | "LEADLOOM_MAILBOX_ALLOW_HOSTS"
+): EgressPolicy => {
+  const { hosts, mistakes } = parseAllowHosts(text(name) ?? "")
+  for (const mistake of mistakes) wrong(name, `is wrong: ${mistake}`, null)
   return { allowHosts: hosts }
 }
 
@@ -284,11 +292,13 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     sms: readSms(variables),
     crmCallers: readCrmCallers(variables),
     objects: readObjectsPlace(variables, dataDir),
-    egress: readEgress(variables),
+    egress: readAllowHosts(variables, "LEADLOOM_WEBHOOK_ALLOW_HOSTS"),
+    mailboxHosts: readAllowHosts(variables, "LEADLOOM_MAILBOX_ALLOW_HOSTS"),
     webhookDelivery: choice("LEADLOOM_WEBHOOK_DELIVERY", deliveryModes, "durable"),
     mcp: flag("LEADLOOM_MCP"),
     console: choice("LEADLOOM_CONSOLE", ["on", "off"], "on") === "on",
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
+    mailboxConnectionLimit: integer("LEADLOOM_MAILBOX_CONNECTION_LIMIT", defaultMaxMailboxes, 1, 50_000),
     logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info"),
     logFormat: choice("LEADLOOM_LOG_FORMAT", logFormats, "json")
   }

@@ -6,6 +6,7 @@
  */
 import type { SmsVariable } from "@leadloom/connectors/internal/sms/SmsAdapters"
 import { exportVariables } from "./ExportVariables.ts"
+import { mailboxVariables } from "./MailboxVariables.ts"
 import { textVariables, twilioVariables } from "./TextVariables.ts"
 import type { VariableEntry } from "./VariableEntry.ts"
 
@@ -381,6 +382,7 @@ export const variableCatalog = {
   ...identity,
   ...email,
   ...model,
+  ...mailboxVariables,
   ...twilioVariables,
   ...providers,
   ...textVariables,

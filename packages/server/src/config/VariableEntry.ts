@@ -5,6 +5,7 @@ export const variableGroups = [
   "Secrets",
   "Identity provider",
   "Email over SMTP",
+  "Mailboxes (IMAP)",
   "Hosted mailboxes (Nylas)",
   "Language model",
   "Texts and calls (Twilio)",

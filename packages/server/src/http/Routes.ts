@@ -15,6 +15,9 @@ import type { EmailTransport } from "@leadloom/core/internal/port/provider/Email
 import type { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import type { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import type { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
+import type { MailHosts } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
+import type { MailComposer } from "@leadloom/core/internal/port/provider/MailComposer"
+import type { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import type { HtmlRenderer, MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 import type { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import type { Ids, Randomness } from "@leadloom/core/internal/port/system/Ids"
@@ -135,6 +138,9 @@ export type Services =
   | HtmlRenderer
   | EmailTransport
   | HostedMail
+  | Mailboxes
+  | MailHosts
+  | MailComposer
   | HumanCheck
   | Payments
   | Crm

@@ -6,6 +6,8 @@ import { DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
 import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExpired"
 import { jobQueue, type RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
 import { wakeAllConversations } from "@leadloom/core/internal/workflow/conversation/WakeConversations"
+import { reportFailedMailboxes } from "@leadloom/core/internal/workflow/mailbox/sync/ReportFailedMailboxes"
+import { mailboxQueue } from "@leadloom/core/internal/workflow/mailbox/sync/WorkMailboxes"
 import { signalQueue } from "@leadloom/core/internal/workflow/pipeline/WorkSignals"
 import { followReports } from "@leadloom/core/internal/workflow/report/FollowReports"
 import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
@@ -75,11 +77,27 @@ const deliveries = Layer.unwrap(
   Effect.map(DeliveryPolicy, ({ mode }) => (mode === "off" ? Layer.empty : workersOf(deliveryQueue)))
 )
 
-/** All workers of a server. `run` runs a job, and `days` is the retention of outbound events in days. */
-export const layer = <R>(run: RunJob<R>, days: number) =>
+/** The interval in which mailboxes that have failed for an hour are found. */
+const mailboxReportMillis = 60_000
+
+/** Reports mailboxes that have failed for an hour. */
+const mailboxReporter = repeatedWork(
+  "mailboxReporter",
+  "failed to report mailboxes that cannot be read",
+  Effect.suspend(reportFailedMailboxes),
+  mailboxReportMillis
+)
+
+/**
+ * All workers of a server. `run` runs a job, `days` is the retention of outbound events in days, and `mailboxes` is the
+ * maximum number of connected mailboxes.
+ */
+export const layer = <R>(run: RunJob<R>, days: number, mailboxes: number) =>
   Layer.mergeAll(
     workersOf(signalQueue),
     workersOf(sendQueue),
+    workersOf(mailboxQueue(mailboxes)),
+    workersOf(mailboxReporter),
     workersOf(scheduledQueue),
     workersOf(uploadCleaner),
     workersOf(jobQueue(run)),

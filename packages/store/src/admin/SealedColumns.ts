@@ -1,5 +1,6 @@
 import { retellSealContext } from "@leadloom/core/internal/domain/assistant/AssistantAccess"
 import { crmSealContext } from "@leadloom/core/internal/domain/crm/Location"
+import { mailboxSealContext } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
 import { ticketSealContext } from "@leadloom/core/internal/workflow/access/StreamTickets"
 import { answerSealContext } from "@leadloom/core/internal/workflow/access/RunIdempotent"
 import { isUnsealed, signingSecretSealContext } from "@leadloom/core/internal/workflow/webhook/SubscriptionSecret"
@@ -56,6 +57,13 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     key: ["tenant_id", "credential", "route", "idempotency_key"],
     place: ([tenantId = "", credential = "", route = "", key = ""]) =>
       answerSealContext({ tenantId, credential, route, key }),
+    isUnsealed: never
+  },
+  {
+    table: "mailbox_accounts",
+    column: "secret",
+    key: ["tenant_id", "grant_id"],
+    place: ([tenantId = "", grantId = ""]) => mailboxSealContext(tenantId, grantId),
     isUnsealed: never
   },
   {

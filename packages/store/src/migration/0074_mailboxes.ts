@@ -16,9 +16,9 @@ export const mailboxes: Effect.Effect<void, unknown, SqlClient> = Effect.gen(fun
     tenant_id ${text} NOT NULL, grant_id ${text} NOT NULL, due_at ${int} NOT NULL, claim ${int} NOT NULL,
     last_sync_at ${int}, failing_since ${int}, failures ${int} NOT NULL, error ${text}, is_reported ${int} NOT NULL,
     PRIMARY KEY (tenant_id, grant_id)) ${ending}`)
-  yield* sql.unsafe("CREATE INDEX mailbox_syncs_due ON mailbox_syncs (due_at, tenant_id, grant_id)")
+  yield* sql.unsafe("CREATE INDEX mailbox_syncs_due ON mailbox_syncs (tenant_id, due_at, grant_id)")
   yield* sql.unsafe(
-    "CREATE INDEX mailbox_syncs_failing ON mailbox_syncs (failing_since) WHERE failing_since IS NOT NULL"
+    "CREATE INDEX mailbox_syncs_failing ON mailbox_syncs (tenant_id, failing_since) WHERE failing_since IS NOT NULL"
   )
   yield* sql.unsafe(`CREATE TABLE mailbox_folders (
     tenant_id ${text} NOT NULL, grant_id ${text} NOT NULL, path ${text} NOT NULL, role ${text} NOT NULL,

@@ -8,6 +8,10 @@ import { CompiledConfigs } from "@leadloom/core/internal/domain/tenant/CompiledC
 import { Classifier } from "@leadloom/core/internal/port/provider/Classifier"
 import { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
+import { MailHosts } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
+import { publicOnly } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
+import { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
+import { inMemoryMailComposer } from "../memory/MailComposer.ts"
 import { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import { Payments } from "@leadloom/core/internal/port/provider/Payments"
 import { ReplyWriter } from "@leadloom/core/internal/port/provider/ReplyWriter"
@@ -130,6 +134,9 @@ export const around = Layer.mergeAll(
   inMemoryReplyTemplates,
   inMemoryHtmlRenderer,
   HostedMail.closed("a setting"),
+  Mailboxes.layerNone,
+  Layer.succeed(MailHosts, publicOnly),
+  inMemoryMailComposer,
   Payments.closed("a setting"),
   Crm.closed("a setting"),
   inMemoryObjectsLayer,

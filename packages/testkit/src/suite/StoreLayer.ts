@@ -34,6 +34,8 @@ import type { PersonalData } from "@leadloom/core/internal/port/repository/conta
 import type { IdempotencyRecords } from "@leadloom/core/internal/port/repository/tenant/IdempotencyRecords"
 import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
 import type { Leads, Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
+import type { MailboxAccounts } from "@leadloom/core/internal/port/repository/conversation/MailboxAccounts"
+import type { MailboxSyncs } from "@leadloom/core/internal/port/repository/conversation/MailboxSyncs"
 import type { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import type { ProviderEvents } from "@leadloom/core/internal/port/repository/webhook/ProviderEvents"
 import type { Companies } from "@leadloom/core/internal/port/repository/contact/Companies"
@@ -107,6 +109,8 @@ export type Store =
   | IdempotencyRecords
   | Leads
   | Macros
+  | MailboxAccounts
+  | MailboxSyncs
   | Messages
   | Notes
   | RemoteImageSenders

@@ -7495,6 +7495,32 @@ export const operations: ReadonlyArray<Operation> = [
     "keyless": "read-only"
   },
   {
+    "id": "email.autoconfig",
+    "command": "email autoconfig",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/email/autoconfig",
+    "about": "suggest the mail servers of an address; 60 searches per hour",
+    "example": "leadloom email autoconfig --tenant demo --email larkspur@gmail.com",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "email",
+        "place": "query",
+        "type": "text",
+        "about": "the address of the mailbox",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
     "id": "email.getGrant",
     "command": "email grant",
     "method": "GET",

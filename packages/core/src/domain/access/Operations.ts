@@ -223,6 +223,7 @@ export const contractOperations = {
   "email.updateAliases": { class: "manage", tenant: "path", access: "write" },
   "email.updateSignature": { class: "manage", tenant: "path", access: "write" },
   "email.connect": { class: "manage", tenant: "path", access: "write" },
+  "email.autoconfig": { class: "manage", tenant: "path", access: "read" },
   "email.listGrants": { class: "manage", tenant: "path", access: "read" },
   "email.getGrant": { class: "manage", tenant: "path", access: "read" },
   "email.disconnect": { class: "manage", tenant: "path", access: "write" },

@@ -10,6 +10,7 @@ import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
+import type { MailboxJob } from "../mailbox/MailboxJob.ts"
 import type { LinkJob } from "../company/LinkJob.ts"
 import type { ImportJob } from "../import/ContactImport.ts"
 import type { UserJob } from "../user/UserJob.ts"
@@ -23,6 +24,7 @@ import type { TextJob } from "../conversation/TextJob.ts"
  */
 export type Job =
   | MailJob
+  | MailboxJob
   | BillingJob
   | CrmJob
   | FirstSyncJob

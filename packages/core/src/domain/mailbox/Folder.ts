@@ -49,3 +49,43 @@ export class MailboxFolder extends Schema.Opaque<MailboxFolder>()(
     syncedAt: Schema.NullOr(Time)
   })
 ) {}
+
+/**
+ * FROZEN. Returns the id of a mail in its mailbox: UIDVALIDITY, UID and folder identify it (RFC 3501 section 2.3.1.1). It
+ * is part of a dedup key.
+ */
+export const mailLocation = ({ path, uidValidity }: Pick<MailboxFolder, "path" | "uidValidity">, uid: number): string =>
+  `${uidValidity}:${uid}:${path}`
+
+/** The progress of a folder whose mail the server has not read yet, or whose UIDs have become invalid. */
+export const startFolder = (
+  owner: Pick<MailboxFolder, "grantId" | "tenantId">,
+  { path, role }: ListedFolder,
+  { uidNext, uidValidity }: FolderStatus,
+  messages: number
+): MailboxFolder => ({
+  tenantId: owner.tenantId,
+  grantId: owner.grantId,
+  path,
+  role,
+  uidValidity,
+  uidNext,
+  backfillUid: uidNext > 1 ? uidNext : null,
+  highestModseq: null,
+  messages,
+  syncedAt: null
+})
+
+/**
+ * The order in which folders are read. Sent mail comes first: a copy of it in the inbox is then recognised as the
+ * tenant's own mail.
+ */
+const ranks: Readonly<Record<FolderRole, number>> = { sent: 0, inbox: 1, archive: 2, other: 3, ignored: 4 }
+
+/** Returns the folders that are read, in the order of reading. */
+export const readFolders = (listed: ReadonlyArray<ListedFolder>): ReadonlyArray<ListedFolder> =>
+  listed.filter(({ role }) => role !== "ignored").toSorted((one, other) => ranks[one.role] - ranks[other.role])
+
+/** Returns whether mail of a folder was sent by the tenant. Null: the folder contains both kinds. */
+export const isSentMail = (role: FolderRole): boolean | null =>
+  role === "sent" ? true : role === "inbox" ? false : null

@@ -37,4 +37,4 @@ export type MailboxSecret =
     }
 
 /** The place of the sealed secret of an account (`Vault`). */
-export const mailboxSealContext = (tenantId: string, grantId: GrantId): string => `mailbox:${tenantId}:${grantId}`
+export const mailboxSealContext = (tenantId: string, grantId: string): string => `mailbox:${tenantId}:${grantId}`

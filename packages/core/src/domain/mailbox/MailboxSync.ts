@@ -11,6 +11,26 @@ export const maxFolders = 200
 /** The highest size of a mail that is read, in bytes. A larger one is recorded without its content. */
 export const maxMailboxMailBytes = 50 * 1024 * 1024
 
+/** The interval in which a server extends its leases, in milliseconds. Three extensions may fail before a lease ends. */
+export const mailboxRenewMillis = 5_000
+/** The interval in which all folders are looked at, in milliseconds. IDLE reports new mail in the inbox earlier. */
+export const folderPollMillis = 60_000
+/** The interval in which recent mail of a folder is compared with the stored mail, in milliseconds. */
+export const reconcileMillis = 3_600_000
+/** The age up to which mail is compared with the stored mail, in milliseconds. */
+export const reconcileWindowMillis = 7 * 86_400_000
+/**
+ * The interval between logins with a password that the mail server has refused, in milliseconds. Providers lock accounts
+ * after a few wrong logins, so it is long. A new password is tried at once.
+ */
+export const refusedLoginMillis = 6 * 3_600_000
+/** The interval in which a mailbox that must not be read is checked again, in milliseconds: an archived tenant. */
+export const suspendedMillis = 5 * 60_000
+/** The highest number of mails of one folder that one look reads, so that the other folders get their turn. */
+export const maxMailsPerLook = 200
+/** The default number of mailboxes that one server keeps connected. */
+export const defaultMaxMailboxes = 1_000
+
 /** The state of the sync of one mailbox. */
 export class MailboxSync extends Schema.Opaque<MailboxSync>()(
   Schema.Struct({

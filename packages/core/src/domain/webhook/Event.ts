@@ -43,6 +43,7 @@ export const eventTypes = [
   "task.reminder",
   "rule.notified",
   "grant.expired",
+  "email.connection_failed",
   "crm.signed_out"
 ] as const
 

@@ -214,6 +214,14 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     email: "sales@acme.example",
     reason: "The owner has to sign in again."
   },
+  "email.connection_failed": {
+    grant_id: "grant_00000000000000000000000000",
+    provider: "imap",
+    email: "sales@acme.example",
+    error: "The mail server does not answer.",
+    failing_since: "2026-03-02T09:00:00.000Z",
+    last_sync_at: "2026-03-02T08:59:00.000Z"
+  },
   "crm.signed_out": {
     location_id: "ve9EPM428h8vShlRW1KT",
     reason: "The app has to be installed again."

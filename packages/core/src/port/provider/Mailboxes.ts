@@ -1,4 +1,4 @@
-import { Context, type Effect, type Scope } from "effect"
+import { Context, Effect, Layer, type Scope } from "effect"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import type { FolderStatus, ListedFolder } from "../../domain/mailbox/Folder.ts"
 import type { MailboxLogin, MailServer } from "../../domain/mailbox/MailServer.ts"
@@ -7,16 +7,27 @@ import type { ProviderFailure } from "../../domain/provider/ProviderFailure.ts"
 /**
  * The reason why a login failed. `refused_host`: the operator does not permit this host. `unreachable`: no connection.
  * `tls`: no valid TLS connection. `login`: wrong username or password. `app_password`: the provider demands an app
- * password or OAuth. `disabled`: the provider has switched IMAP or SMTP off for the account. `protocol`: the server does
- * not speak the protocol.
+ * password or OAuth. `disabled`: the provider has switched IMAP or SMTP off for the account. `unavailable`: the server
+ * accepts no login at present, for example because of too many connections; a later attempt may succeed. `protocol`: the
+ * server does not speak the protocol.
  */
-export type LoginProblem = "refused_host" | "unreachable" | "tls" | "login" | "app_password" | "disabled" | "protocol"
+export type LoginProblem =
+  | "refused_host"
+  | "unreachable"
+  | "tls"
+  | "login"
+  | "app_password"
+  | "disabled"
+  | "unavailable"
+  | "protocol"
 
 /** A login to one of the servers of a mailbox failed. `detail` quotes the server's response. */
 export class MailboxLoginFailed extends TaggedError("MailboxLoginFailed")<{
   readonly server: "imap" | "smtp"
   readonly problem: LoginProblem
   readonly detail: string
+  /** The delay before the next attempt that the server demands, in milliseconds. Absent when it demands none. */
+  readonly retryAfterMillis?: number
 }> {}
 
 /** One mail in a list. */
@@ -93,4 +104,14 @@ export class Mailboxes extends Context.Service<
     /** Returns the servers of an address, or null when none was found. Requests the network within a fixed time. */
     readonly discover: (email: string) => Effect.Effect<DiscoveredServers | null>
   }
->()("core/port/provider/Mailboxes") {}
+>()("core/port/provider/Mailboxes") {
+  /** Reaches no server: every login fails, and nothing is discovered. */
+  static readonly layerNone: Layer.Layer<Mailboxes> = Layer.sync(Mailboxes, () => {
+    const failed = new MailboxLoginFailed({ server: "imap", problem: "unreachable", detail: "No server is reachable." })
+    return Mailboxes.of({
+      open: () => Effect.fail(failed),
+      verify: () => Effect.fail(failed),
+      discover: () => Effect.succeed(null)
+    })
+  })
+}

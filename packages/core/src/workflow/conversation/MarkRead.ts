@@ -3,6 +3,7 @@ import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { ReadMarks } from "../../port/repository/conversation/ReadMarks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { queueSeen } from "../mailbox/QueueMailboxJobs.ts"
 import { findMessage } from "./LabelSubject.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -17,7 +18,8 @@ export const markRead = Effect.fnUntraced(
     yield* (yield* Transactions).atomically(
       tenantId,
       Effect.gen(function* () {
-        const conversation = yield* conversations.get(tenantId, contactId)
+        const conversation = yield* conversations.get(tenantId, contactId, userId)
+        yield* queueSeen(tenantId, conversation.contactId, conversation.unread)
         if (upTo === null) return yield* marks.read(tenantId, contactId, userId)
         const { messageId } = yield* findMessage(tenantId, conversation.contactId, upTo)
         yield* marks.readUpTo(tenantId, contactId, messageId, userId)

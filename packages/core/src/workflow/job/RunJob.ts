@@ -7,6 +7,7 @@ import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallJob } from "../call/RunCallJob.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
+import { runMailboxJob } from "./RunMailboxJob.ts"
 import { runWake } from "../conversation/WakeConversations.ts"
 import { runTaskReminder } from "../task/TaskReminder.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
@@ -22,6 +23,9 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
     case "catch_up":
     case "revoke":
       return yield* runMailJob({ ...queued, job })
+    case "mailbox_append":
+    case "mailbox_flag":
+      return yield* runMailboxJob({ ...queued, job })
     case "billing_refresh":
       return yield* runBillingJob({ ...queued, job })
     case "crm_sync":

@@ -1,10 +1,9 @@
 import { Clock, Effect } from "effect"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { expireGrant } from "./ExpireGrant.ts"
+import { activateGrant, expireGrant } from "./ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { ownsMailbox } from "./Grants.ts"
 import type { HostedListing } from "../../domain/email/HostedMail.ts"
@@ -37,19 +36,7 @@ const isOpen = Effect.fnUntraced(function* (grant: Grant, providerGrantId: strin
     yield* expireGrant(grant, "the provider reports that the permission has expired")
     return false
   }
-  if (grant.status === "active") return true
-  yield* (yield* Transactions).atomically(
-    grant.tenantId,
-    Effect.gen(function* () {
-      const grants = yield* Grants
-      const there = yield* grants.current(grant.tenantId)
-      if (there === null || there.grantId !== grant.grantId) return
-      const updatedAt = yield* Clock.currentTimeMillis
-      yield* grants
-        .update({ ...there, status: "active", updatedAt })
-        .pipe(Effect.catchTag("GrantNotFound", () => Effect.void))
-    })
-  )
+  yield* activateGrant(grant)
   return true
 })
 

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { recordAuditChange } from "../access/Audited.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { MailboxAccounts } from "../../port/repository/conversation/MailboxAccounts.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { GrantNotFound } from "../../domain/email/Grant.ts"
 import { auditedGrant } from "./Grants.ts"
@@ -9,7 +10,7 @@ import { revokeId } from "../../domain/email/MailJob.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /**
- * Disconnects an account. From then on, its mail is neither read nor sent. A job revokes the permission at the
+ * Disconnects an account. From then on, its mail is neither read nor sent. The login of a mailbox is deleted. A job revokes the permission at the
  * provider, and retries while the provider is unavailable.
  */
 export const disconnect = Effect.fnUntraced(function* (tenantId: string, grantId: string) {
@@ -20,6 +21,7 @@ export const disconnect = Effect.fnUntraced(function* (tenantId: string, grantId
       const grant = yield* grants.current(tenantId)
       if (grant === null || grant.grantId !== grantId) return yield* new GrantNotFound({ grantId })
       yield* grants.remove(tenantId, grantId)
+      if (grant.provider === "imap") yield* (yield* MailboxAccounts).remove(tenantId, grant.grantId)
       yield* recordAuditChange({ before: auditedGrant(grant), after: null })
       const { providerGrantId } = grant
       if (providerGrantId === null) return

@@ -33,3 +33,24 @@ export const expireGrant = Effect.fnUntraced(function* (
     })
   )
 }, withSpan("expireGrant"))
+
+/** Marks an expired account as active, because its provider accepts the login again. */
+export const activateGrant = Effect.fnUntraced(function* ({
+  grantId,
+  status,
+  tenantId
+}: Pick<Grant, "grantId" | "status" | "tenantId">) {
+  if (status === "active") return
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const grants = yield* Grants
+      const there = yield* grants.current(tenantId)
+      if (there === null || there.grantId !== grantId) return
+      const updatedAt = yield* Clock.currentTimeMillis
+      yield* grants
+        .update({ ...there, status: "active", updatedAt })
+        .pipe(Effect.catchTag("GrantNotFound", () => Effect.void))
+    })
+  )
+})

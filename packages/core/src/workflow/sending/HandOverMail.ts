@@ -28,6 +28,7 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { withFileRoom } from "./FileRoom.ts"
+import { queueAfterSend } from "../mailbox/QueueMailboxJobs.ts"
 import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
@@ -48,7 +49,9 @@ const confirm = Effect.fnUntraced(function* (reservation: MailReservation, grant
   const delivery = left ? "sent" : null
   const ending: SendEnding = { outcome: "confirmed", reason: `${response}${some}`, delivery, task }
   // The provider's ids are stored in the same unit of work, because an answer to the mail can refer to them.
-  yield* settle(reservation, ending, assigned === null ? Effect.void : recordProviderIds(reservation, grant, assigned))
+  const ids = assigned === null ? Effect.void : recordProviderIds(reservation, grant, assigned)
+  const besides = left ? Effect.andThen(ids, queueAfterSend(reservation, grant)) : ids
+  yield* settle(reservation, ending, besides)
   return { _tag: "Confirmed" } satisfies HandOverResult
 })
 

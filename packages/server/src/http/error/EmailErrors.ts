@@ -15,11 +15,13 @@ import type {
   GrantNotFound
 } from "@leadloom/core/internal/domain/email/Grant"
 import type { AddressTaken } from "@leadloom/core/internal/domain/email/Mailbox"
+import type { MailboxAttemptsReached, MailServersNotFound } from "@leadloom/core/internal/domain/mailbox/MailboxLimits"
 import type { AttachmentNotFound, RawNotFound } from "@leadloom/core/internal/domain/email/MailSource"
 import type { MailRefused, MessageNotFound } from "@leadloom/core/internal/domain/sending/Reservation"
 import type { MailDenied } from "@leadloom/core/internal/workflow/sending/SendOnce"
 import type { SendLimitReached } from "@leadloom/core/internal/domain/sending/SendLimit"
 import { denialDetails } from "./Denial.ts"
+import { mailboxLoginError } from "./MailboxErrors.ts"
 
 /** Maps errors about email and connected accounts to wire errors. */
 export const emailErrors = {
@@ -42,5 +44,11 @@ export const emailErrors = {
   MailDenied: ({ overridable, reasons }: MailDenied) =>
     Conflict.of(`The email may not be sent: ${reasons.join("; ")}.`, denialDetails(reasons, overridable)),
   SendLimitReached: ({ rate }: SendLimitReached) => RateLimited.of(rate.retryAfterSeconds),
+  MailboxAttemptsReached: ({ rate }: MailboxAttemptsReached) => RateLimited.of(rate.retryAfterSeconds),
+  MailServersNotFound: ({ email }: MailServersNotFound) =>
+    NotFound.of(
+      `No mail servers were found for ${email}. Send \`imap\` and \`smtp\`; your mail provider publishes them.`
+    ),
+  MailboxLoginFailed: mailboxLoginError,
   MailRefused: ({ reason }: MailRefused) => ProviderError.of(`The mail was rejected: ${reason}`)
 } as const

@@ -304,8 +304,8 @@ export function toWire(error: DomainError): WireError<DomainError> {
   return row(echoable(error))
 }
 
-/** Fields whose text the server wrote. Other fields of domain errors may contain input of the caller. */
-const ownTexts = new Set(["_tag", "reason", "message"])
+/** Fields whose text the server wrote, or that quote another server and are short. Other fields of domain errors may contain input of the caller. */
+const ownTexts = new Set(["_tag", "reason", "message", "detail"])
 
 /** Shortens the fields of a domain error that may contain long input of the caller. */
 const echoable = (error: object): object => {

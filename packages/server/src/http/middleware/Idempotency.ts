@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto"
+import { createHash, createHmac, type Hash, type Hmac } from "node:crypto"
 import type { GateDeclaration } from "@leadloom/api/internal/Access"
 import type { IdempotencyConflict, IdempotencyInProgress } from "@leadloom/api/internal/errors"
 import {
@@ -15,6 +15,7 @@ import {
   type StreamedRequest
 } from "@leadloom/core/internal/workflow/access/RunIdempotent"
 import type { PipelineInput } from "@leadloom/core/internal/workflow/intake/PipelineInput"
+import { Secrets } from "@leadloom/core/internal/domain/access/Secrets"
 import { Effect, Stream } from "effect"
 import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import { HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -73,9 +74,12 @@ export const withIdempotencyKey = (request: PipelineInput, key: string | null | 
     ? request
     : { ...request, idempotencyKey: key, fingerprint: fingerprintOf(request) }
 
-/** Creates a hash that covers the query of the request. The body is added later. */
-const hashOf = (request: Request) => {
-  const hash = createHash("sha256")
+/**
+ * Creates a hash that covers the query of the request. The body is added later. With a key, the stored hash cannot be
+ * compared with guesses of a secret in the body.
+ */
+const hashOf = (request: Request, key: Uint8Array | null = null): Hash | Hmac => {
+  const hash = key === null ? createHash("sha256") : createHmac("sha256", key)
   const query = request.url.split("?", 2)[1] ?? ""
   return query === "" ? hash : hash.update(`${query}\n`)
 }
@@ -122,6 +126,9 @@ const carryOut = <E, R>(
     : runIdempotentInSteps(request, own, form, idempotency === "repeatable" ? "repeat" : "refuse")
 }
 
+/** The parts of a gate that determine the treatment of an idempotency key. */
+type OnceTerms = Pick<GateDeclaration, "idempotency" | "containsSecret">
+
 /** The owner of an idempotency key, and the tenant. An empty `tenantId` means the deployment. */
 export type KeyUse = Pick<RequestKey, "credential" | "tenantId">
 
@@ -131,6 +138,7 @@ export type KeyUse = Pick<RequestKey, "credential" | "tenantId">
  */
 const keyedOf = Effect.fnUntraced(function* <E, R, R2>(
   next: Effect.Effect<Response, E, R>,
+  { containsSecret }: Pick<GateDeclaration, "containsSecret">,
   endpoint: HttpApiEndpoint.Top,
   use: Effect.Effect<KeyUse, never, R2>
 ) {
@@ -146,19 +154,20 @@ const keyedOf = Effect.fnUntraced(function* <E, R, R2>(
   const body = yield* Effect.option(request.arrayBuffer)
   // The body is unreadable, so the endpoint will reject the request.
   if (body._tag === "None") return null
-  const fingerprint = hashOf(request).update(new Uint8Array(body.value)).digest("hex")
+  const secretKey = containsSecret === true ? (yield* Secrets).pepper : null
+  const fingerprint = hashOf(request, secretKey).update(new Uint8Array(body.value)).digest("hex")
   return { keyed: { ...of, fingerprint }, own }
 })
 
 const oncePerKey = Effect.fnUntraced(function* <E, R, R2>(
   next: Effect.Effect<Response, E, R>,
-  idempotency: GateDeclaration["idempotency"],
+  gate: OnceTerms,
   endpoint: HttpApiEndpoint.Top,
   use: Effect.Effect<KeyUse, never, R2>
 ) {
-  const request = yield* keyedOf(next, endpoint, use)
+  const request = yield* keyedOf(next, gate, endpoint, use)
   if (request === null) return yield* next
-  return yield* carryOut(idempotency, request.keyed, request.own).pipe(
+  return yield* carryOut(gate.idempotency, request.keyed, request.own).pipe(
     Effect.tap(({ replayed }) => (replayed ? setReplayHeader : Effect.void)),
     Effect.map(({ answer: response }) => response),
     Effect.catchTags({
@@ -179,7 +188,7 @@ const oncePerKey = Effect.fnUntraced(function* <E, R, R2>(
  */
 export const once = <E, R, R2>(
   next: Effect.Effect<Response, E, R>,
-  { idempotency }: Pick<GateDeclaration, "idempotency">,
+  gate: OnceTerms,
   endpoint: HttpApiEndpoint.Top,
   use: Effect.Effect<KeyUse, never, R2>
-) => (idempotency === undefined || idempotency === "stored" ? next : oncePerKey(next, idempotency, endpoint, use))
+) => (gate.idempotency === undefined || gate.idempotency === "stored" ? next : oncePerKey(next, gate, endpoint, use))

@@ -1,3 +1,4 @@
+import type { MailboxAttemptsReached } from "@leadloom/core/internal/domain/mailbox/MailboxLimits"
 import type { RateLimitResult } from "@leadloom/core/internal/domain/access/RateLimit"
 import { Effect } from "effect"
 import { HttpEffect, type HttpServerRequest, HttpServerResponse } from "effect/http"
@@ -21,3 +22,10 @@ export const setRateLimitHeaders = (
   HttpEffect.appendPreResponseHandler((_, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, rateLimitHeaders(result, retryAfter)))
   )
+
+const isAttemptLimit = (error: { readonly _tag: string }): error is MailboxAttemptsReached =>
+  error._tag === "MailboxAttemptsReached"
+
+/** Adds `Retry-After` and the state of the limit to a response that a limit of login attempts rejects. */
+export const setAttemptHeaders = <A, Err extends { readonly _tag: string }, R>(attempt: Effect.Effect<A, Err, R>) =>
+  Effect.tapError(attempt, (error) => (isAttemptLimit(error) ? setRateLimitHeaders(error.rate) : Effect.void))

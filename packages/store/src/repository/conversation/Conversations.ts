@@ -15,7 +15,6 @@ import { Database } from "../../Database.ts"
 import { assignedRows } from "../../sql/AssignedRows.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
-import { knownUsers } from "./KnownUsers.ts"
 import { contactList } from "../contact/ContactList.ts"
 import { addingAlias, advancing } from "./AdvanceHead.ts"
 import {
@@ -250,6 +249,24 @@ const asOpen = (row: CountRow): ReadonlyArray<CountRow> => [
   { ...row, state: "open" },
   { ...row, state: "snoozed", conversations: -row.conversations }
 ]
+
+/** The number of conversations of an address that are examined. */
+const maxExamined = 200
+
+/** The statement that finds the contacts of an address to whom a person of the tenant has written. */
+const knownUsers = ({ by, query }: Queries): Pick<Port, "knownUsers"> => {
+  const find = query<{ readonly contactId: ContactId }>(
+    `SELECT a.contact_id AS "contactId" FROM (SELECT tenant_id, contact_id FROM conversation_aliases
+          WHERE tenant_id = ? AND alias = ? ORDER BY last_timestamp DESC, contact_id DESC LIMIT ${maxExamined}) AS a
+      WHERE EXISTS (SELECT 1 FROM messages m ${by("messages_ours")}
+        WHERE m.tenant_id = a.tenant_id AND m.contact_id = a.contact_id
+          AND m.actor = 'agent' AND m.actor IN ('assistant', 'agent')) LIMIT ?`
+  )
+  return {
+    knownUsers: (tenantId, alias, limit) =>
+      Effect.map(find(tenantId, alias, limit), (rows) => rows.map(({ contactId }) => contactId))
+  }
+}
 
 /** The statements that count conversations. Triggers maintain the numbers of the stored states. */
 const counting = ({ by, query }: Queries): Pick<Port, "counts"> => {

@@ -1,7 +1,13 @@
-import { ConnectionExists, Grant, GrantNotFound, senderAddresses } from "@leadloom/core/internal/domain/email/Grant"
+import {
+  ConnectionExists,
+  Grant,
+  GrantNotFound,
+  senderAddresses,
+  SignIn
+} from "@leadloom/core/internal/domain/email/Grant"
 import { domainOf } from "@leadloom/core/internal/domain/address/Address"
 import { AddressTaken, mailboxOf, reversedHost } from "@leadloom/core/internal/domain/email/Mailbox"
-import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
+import { Grants, SignIns } from "@leadloom/core/internal/port/repository/conversation/Grants"
 import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { Effect, Layer } from "effect"
 import { Database, type DatabaseShape } from "../../Database.ts"
@@ -10,6 +16,7 @@ import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const grants = table(Grant, { name: "grants", key: ["tenantId", "grantId"] })
+const signIns = table(SignIn, { name: "sign_ins", key: ["tenantId", "stateHash"] })
 
 /** The statements for the mailboxes of connected accounts. They ensure that a mailbox belongs to one tenant only. */
 const mailboxList = (database: DatabaseShape) => {
@@ -56,7 +63,7 @@ const mailboxList = (database: DatabaseShape) => {
 }
 
 /** Stores connected email accounts in SQL. */
-export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
+const grantsLayer: Layer.Layer<Grants, never, Database> = Layer.effect(
   Grants,
   Effect.map(Database, (database) => {
     const { query, whole } = database
@@ -114,3 +121,24 @@ export const layer: Layer.Layer<Grants, never, Database> = Layer.effect(
     })
   })
 )
+
+/** Stores pending sign-ins in SQL. */
+const signInsLayer: Layer.Layer<SignIns, never, Database> = Layer.effect(
+  SignIns,
+  Effect.map(Database, ({ command, query, whole }) => {
+    const forget = command("DELETE FROM sign_ins WHERE tenant_id = ? AND expires_at <= ?")
+    const insert = command(signIns.insert)
+    const end = query(
+      `DELETE FROM sign_ins WHERE tenant_id = ? AND state_hash = ? AND principal = ? AND expires_at > ?
+        RETURNING state_hash`
+    )
+    return SignIns.of({
+      begin: (signIn, now) => whole(Effect.andThen(forget(signIn.tenantId, now), insert(...signIns.values(signIn)))),
+      end: ({ principal, stateHash, tenantId }, now) =>
+        Effect.map(end(tenantId, stateHash, principal, now), (rows) => rows.length > 0)
+    })
+  })
+)
+
+/** Stores connected email accounts and pending sign-ins in SQL. */
+export const layer: Layer.Layer<Grants | SignIns, never, Database> = Layer.merge(grantsLayer, signInsLayer)

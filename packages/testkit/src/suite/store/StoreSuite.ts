@@ -21,6 +21,7 @@ import { deliveriesSuite, eventExpirySuite } from "../webhook/DeliveriesSuite.ts
 import { grantsSuite, sendsSuite } from "../mailbox/EmailSuite.ts"
 import { crmSuite } from "../crm/CrmSuite.ts"
 import { jobsSuite, signInsSuite } from "../mailbox/HostedSuite.ts"
+import { mailboxSyncsSuite } from "../mailbox/MailboxSyncsSuite.ts"
 import { idempotencyRecordsSuite } from "../access/IdempotencyRecordsSuite.ts"
 import { dealsSuite } from "../lead/DealsSuite.ts"
 import { leadPagesSuite } from "../lead/LeadPagesSuite.ts"
@@ -68,6 +69,7 @@ export const storeSuite = (name: string, store: StoreLayer): void => {
   sendsSuite(name, store)
   jobsSuite(name, store)
   signInsSuite(name, store)
+  mailboxSyncsSuite(name, store)
   providerEventsSuite(name, store)
   idempotencyRecordsSuite(name, store)
   auditTrailSuite(name, store)

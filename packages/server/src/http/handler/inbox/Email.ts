@@ -8,6 +8,8 @@ import type { SendOverride } from "@leadloom/core/internal/domain/consent/Overri
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { scheduleEmail } from "@leadloom/core/internal/workflow/schedule/ScheduleMessage"
 import { connectEmail } from "@leadloom/core/internal/workflow/mailbox/ConnectEmail"
+import { connectMailbox } from "@leadloom/core/internal/workflow/mailbox/ConnectMailbox"
+import { discoverMailServers } from "@leadloom/core/internal/workflow/mailbox/DiscoverMailServers"
 import { disconnect } from "@leadloom/core/internal/workflow/mailbox/Disconnect"
 import { finishSignIn } from "@leadloom/core/internal/workflow/mailbox/FinishSignIn"
 import { startSignIn } from "@leadloom/core/internal/workflow/mailbox/StartSignIn"
@@ -24,6 +26,8 @@ import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
+import { mailboxOfJson, rejectMailboxFields } from "../../json/MailboxJson.ts"
+import { setAttemptHeaders } from "../../middleware/RateHeaders.ts"
 import { optionsOf, scheduleOf } from "../../json/CompositionJson.ts"
 import { receiptOf, sendWithOverride } from "../../middleware/Overrides.ts"
 import { idempotencyKeyOf, laterAnswer, laterReceiptOf, setSendHeaders } from "../../middleware/SendAnswer.ts"
@@ -56,6 +60,21 @@ const sendOrSchedule = Effect.fnUntraced(function* (
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 
+/** Connects a mailbox with its password, the operator's relay, or a grant that the provider already has. */
+const connectAccount = Effect.fnUntraced(function* (tenantId: string, payload: typeof Wire.EmailAccount.Type) {
+  const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
+  const principal = yield* Principal
+  const byOperator = isOperator(principal, tenantId)
+  if (provider === "imap") {
+    const request = yield* mailboxOfJson(payload, byOperator)
+    return yield* answer(setAttemptHeaders(connectMailbox(tenantId, request)))
+  }
+  yield* rejectMailboxFields(payload)
+  // Only the operator may pass a grant id: it gives access to a mailbox, and only the operator knows its owner.
+  if (providerGrantId !== null) yield* requireRight(principal, "provision", tenantId)
+  return yield* answer(connectEmail(tenantId, { provider, email, name, providerGrantId, byOperator }))
+})
+
 /** Endpoints for a tenant's connected email account and its mail. */
 export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
   handlers.handleAll({
@@ -87,12 +106,10 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       return { success: true as const }
     }),
     connect: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
-      const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
-      // Only the operator may pass a grant id: it gives access to a mailbox, and only the operator knows its owner.
-      if (providerGrantId !== null) yield* requireRight(yield* Principal, "provision", tenant_id)
-      const byOperator = isOperator(yield* Principal, tenant_id)
-      const account = { provider, email, name, providerGrantId, byOperator }
-      return grantToJson(yield* answer(connectEmail(tenant_id, account)))
+      return grantToJson(yield* connectAccount(tenant_id, payload))
+    }),
+    autoconfig: Effect.fnUntraced(function* ({ params: { tenant_id }, query }) {
+      return yield* answer(setAttemptHeaders(discoverMailServers(tenant_id, query.email)))
     }),
     listGrants: Effect.fnUntraced(function* ({ params }) {
       const grants = yield* Grants

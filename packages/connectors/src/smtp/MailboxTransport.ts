@@ -1,0 +1,48 @@
+import { type ProviderFailure, signedOut, unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { demandMailClearance, EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import type { MailboxLoginFailed } from "@leadloom/core/internal/port/provider/Mailboxes"
+import { MailboxAccounts } from "@leadloom/core/internal/port/repository/conversation/MailboxAccounts"
+import { Vault } from "@leadloom/core/internal/port/system/Vault"
+import { mailboxLogin } from "@leadloom/core/internal/workflow/mailbox/MailboxLogins"
+import { Context, Effect, Layer } from "effect"
+import type { MailHostOptions } from "../imap/MailHost.ts"
+import { mailboxRelay } from "./MailboxRelay.ts"
+import type { SmtpDialogueFailure, SmtpTimeouts } from "./SmtpDialogue.ts"
+import { defaultTimeouts, failureOf, handToRelay } from "./SmtpTransport.ts"
+
+/** The codes with which a server rejects the login itself, so that only its owner can correct it (RFC 4954). */
+const loginRefused: ReadonlyArray<number> = [534, 535]
+
+/** Maps the failure of a dialogue like the relay's, but a refused login concerns the owner of the mailbox. */
+const mailboxFailureOf = (failure: SmtpDialogueFailure): ProviderFailure =>
+  failure.code !== null && loginRefused.includes(failure.code) ? signedOut("mail", failure.reason) : failureOf(failure)
+
+/** A server that is unknown or not permitted at present. No mail was sent, so a later attempt is safe. */
+const notReached = ({ detail, problem }: MailboxLoginFailed): ProviderFailure =>
+  unavailable("mail", problem === "refused_host" ? "the SMTP server of the mailbox is not permitted" : detail)
+
+/** Sends the mail of a mailbox through the mailbox's own SMTP server, with one connection per mail. */
+export const layer = (
+  hosts: MailHostOptions,
+  timeouts: SmtpTimeouts = defaultTimeouts
+): Layer.Layer<EmailTransport, never, MailboxAccounts | Vault> =>
+  Layer.effect(
+    EmailTransport,
+    Effect.gen(function* () {
+      const accounts = yield* MailboxAccounts
+      const vault = yield* Effect.context<Vault>()
+      return EmailTransport.of({
+        send: Effect.fn("MailboxTransport.send")(function* (outgoing, clearance) {
+          yield* demandMailClearance(outgoing, clearance)
+          const { grant } = outgoing
+          const account = yield* accounts
+            .find(grant.tenantId, grant.grantId)
+            .pipe(Effect.mapError(({ reason }) => unavailable("mail", reason)))
+          if (account === null) return yield* signedOut("mail", "the login of the mailbox is not stored")
+          const login = yield* Effect.provideContext(mailboxLogin(grant, account), Context.pick(Vault)(vault))
+          const relay = yield* mailboxRelay(login, hosts).pipe(Effect.mapError(notReached))
+          return yield* handToRelay(relay, outgoing, timeouts, mailboxFailureOf)
+        })
+      })
+    })
+  )

@@ -1,0 +1,145 @@
+import { Egress, EgressFailed } from "@leadloom/core/internal/port/system/Egress"
+import { inMemoryEgress } from "@leadloom/testkit/memory/Egress"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { describe, expect, it } from "vitest"
+import { discoverServers } from "../../../src/imap/discovery/DiscoverServers.ts"
+import type { MailDns } from "../../../src/imap/discovery/MailDns.ts"
+
+const autoconfig = (host: string, incoming = "SSL"): string => `<?xml version="1.0"?>
+<!DOCTYPE clientConfig [<!ENTITY host "evil.example">]>
+<clientConfig version="1.1"><emailProvider id="acme.com">
+  <incomingServer type="pop3"><hostname>pop.${host}</hostname><port>995</port><socketType>SSL</socketType></incomingServer>
+  <incomingServer type="imap"><hostname>plain.${host}</hostname><port>143</port><socketType>plain</socketType></incomingServer>
+  <incomingServer type="imap"><hostname>IMAP.${host}</hostname><port>993</port><socketType>${incoming}</socketType>
+    <username>%EMAILLOCALPART%</username></incomingServer>
+  <outgoingServer type="smtp"><hostname>smtp.${host}</hostname><port>587</port><socketType>STARTTLS</socketType></outgoingServer>
+</emailProvider></clientConfig>`
+
+const none: MailDns = {
+  srv: () => Promise.reject(new Error("ENODATA")),
+  mx: () => Promise.reject(new Error("ENODATA")),
+  cname: () => Promise.reject(new Error("ENODATA"))
+}
+
+const failed = new EgressFailed({ kind: "dns", reason: "no such host", millis: 1 })
+
+/** Returns the services of a world with these files and DNS records, and the requested URLs. */
+const world = (files: Readonly<Record<string, string>>, dns: Partial<MailDns> = {}) => {
+  const requested: Array<string> = []
+  const egress = inMemoryEgress(({ url }) => {
+    requested.push(url)
+    const file = Object.entries(files).find(([start]) => url.startsWith(start))?.[1]
+    if (file === undefined) return Effect.fail(failed)
+    return Effect.succeed({ status: 200, headers: {}, body: new TextEncoder().encode(file), millis: 1 })
+  })
+  const search = (email: string) =>
+    Effect.flatMap(Egress, (service) => discoverServers(email, { egress: service, dns: { ...none, ...dns } })).pipe(
+      Effect.provide(egress)
+    )
+  return { requested, discover: (email: string) => Effect.runPromise(search(email)), search }
+}
+
+const srvOf = (records: Readonly<Record<string, ReadonlyArray<readonly [string, number, number?]>>>) => ({
+  srv: async (name: string) =>
+    (records[name] ?? []).map(([host, port, priority = 0]) => ({ name: host, port, priority, weight: 0 }))
+})
+
+describe("the search for the servers of an address", () => {
+  it.each([
+    ["jo@gmail.com", "imap.gmail.com", "jo@gmail.com"],
+    ["jo@icloud.com", "imap.mail.me.com", "jo@icloud.com"],
+    ["jo@web.de", "imap.web.de", "jo@web.de"],
+    ["jo@acme.onmicrosoft.com", "outlook.office365.com", "jo@acme.onmicrosoft.com"]
+  ])("knows the provider of %s without a request", async (email, host, username) => {
+    const { discover, requested } = world({})
+    expect(await discover(email)).toMatchObject({ imap: { host, port: 993, security: "tls" }, username })
+    expect(requested).toEqual([])
+  })
+
+  it("reads the autoconfig file of the domain, and ignores servers without encryption", async () => {
+    const { discover } = world({ "https://autoconfig.acme.com/mail/config-v1.1.xml": autoconfig("acme.com") })
+    expect(await discover("jo@acme.com")).toEqual({
+      imap: { host: "imap.acme.com", port: 993, security: "tls" },
+      smtp: { host: "smtp.acme.com", port: 587, security: "starttls" },
+      username: "jo",
+      origin: "autoconfig file of acme.com"
+    })
+  })
+
+  it("expands no entities and reads no file without an encrypted IMAP server", async () => {
+    const well = "https://acme.com/.well-known/autoconfig/mail/config-v1.1.xml"
+    expect(await world({ [well]: autoconfig("&host;") }).discover("jo@acme.com")).toBeNull()
+    expect(await world({ [well]: autoconfig("acme.com", "plain") }).discover("jo@acme.com")).toBeNull()
+    expect(await world({ [well]: "<".repeat(60_000) }).discover("jo@acme.com")).toBeNull()
+    expect(await world({ [well]: "<a>".repeat(20_000) }).discover("jo@acme.com")).toBeNull()
+  })
+
+  it("prefers implicit TLS in SRV records, then the lowest priority", async () => {
+    const { discover } = world(
+      {},
+      srvOf({
+        "_imaps._tcp.acme.com": [
+          ["second.acme.com", 993, 20],
+          ["first.acme.com.", 993, 10]
+        ],
+        "_imap._tcp.acme.com": [["plain.acme.com", 143]],
+        "_submission._tcp.acme.com": [["smtp.acme.com", 587]]
+      })
+    )
+    expect(await discover("jo@acme.com")).toEqual({
+      imap: { host: "first.acme.com", port: 993, security: "tls" },
+      smtp: { host: "smtp.acme.com", port: 587, security: "starttls" },
+      username: "jo@acme.com",
+      origin: "DNS SRV records of acme.com (RFC 6186)"
+    })
+  })
+
+  it("finds no server where SRV records state that there is none", async () => {
+    const records = {
+      "_imaps._tcp.acme.com": [["", 0]],
+      "_submissions._tcp.acme.com": [["smtp.acme.com", 465]]
+    } as const
+    expect(await world({}, srvOf(records)).discover("jo@acme.com")).toBeNull()
+  })
+
+  it.each([
+    ["imap.gmail.com", { mx: async () => ["ASPMX.L.GOOGLE.COM"] }],
+    ["outlook.office365.com", { mx: async () => ["acme-com.mail.protection.outlook.com"] }],
+    ["outlook.office365.com", { cname: async () => ["autodiscover.outlook.com"] }]
+  ])("recognises the hoster %s by DNS records", async (host, dns) => {
+    expect(await world({}, dns).discover("jo@acme.com")).toMatchObject({ imap: { host } })
+  })
+
+  it("asks Thunderbird's database for the domain, and for the domain of its mail exchanger", async () => {
+    const database = "https://autoconfig.thunderbird.net/v1.1/"
+    const own = world({ [`${database}acme.com`]: autoconfig("acme.com") })
+    expect(await own.discover("jo@acme.com")).toMatchObject({ origin: "Thunderbird's database of providers" })
+    const hosted = world(
+      { [`${database}hoster.net`]: autoconfig("hoster.net") },
+      { mx: async () => ["mx1.hoster.net"] }
+    )
+    expect(await hosted.discover("jo@acme.com")).toMatchObject({ imap: { host: "imap.hoster.net" } })
+  })
+
+  it("requests no host inside the network", async () => {
+    const { discover, requested } = world({})
+    expect(await discover("jo@mail.internal")).toBeNull()
+    expect(requested).toEqual(["https://autoconfig.thunderbird.net/v1.1/mail.internal"])
+  })
+
+  it("ends within its time when a source does not answer", async () => {
+    const hanging = world(
+      {},
+      { ...srvOf({}), mx: () => new Promise(() => undefined), cname: async () => ["autodiscover.outlook.com"] }
+    )
+    const found = await Effect.runPromise(
+      Effect.gen(function* () {
+        const searching = yield* Effect.forkChild(hanging.search("jo@acme.com"))
+        yield* TestClock.adjust(8_000)
+        return yield* Fiber.join(searching)
+      }).pipe(Effect.provide(TestClock.layer()))
+    )
+    expect(found).toMatchObject({ imap: { host: "outlook.office365.com" } })
+  })
+})

@@ -1,0 +1,76 @@
+import { Effect } from "effect"
+import { TaggedError } from "../../../domain/TaggedError.ts"
+import type { Grant } from "../../../domain/email/Grant.ts"
+import type { MailboxLogin } from "../../../domain/mailbox/MailServer.ts"
+import { type MailboxAccount, mailboxSealContext, type MailboxSecret } from "../../../domain/mailbox/MailboxAccount.ts"
+import type { MailboxSync } from "../../../domain/mailbox/MailboxSync.ts"
+import type { Tenant } from "../../../domain/tenant/Tenant.ts"
+import type { MailboxConnection } from "../../../port/provider/Mailboxes.ts"
+import { Grants } from "../../../port/repository/conversation/Grants.ts"
+import { MailboxAccounts } from "../../../port/repository/conversation/MailboxAccounts.ts"
+import { Tenants } from "../../../port/repository/tenant/Tenants.ts"
+import { Vault } from "../../../port/system/Vault.ts"
+import { ownsMailbox } from "../Grants.ts"
+
+/** A mailbox that may be read, before its connection. */
+export interface ReadableMailbox {
+  readonly tenant: Tenant
+  readonly grant: Grant
+  readonly account: MailboxAccount
+}
+
+/** The facts about a mailbox that outlive its connection on this server. They are not stored, because they only save work. */
+export interface MailboxMemory {
+  /** The locations of mails that cannot be read and are recorded in the ledger. */
+  readonly unreadable: Set<string>
+  /** The mail whose download ended the last connections, and the number of these connections. */
+  suspect: { readonly location: string; readonly times: number } | null
+}
+
+/** A connected mailbox. */
+export interface OpenMailbox extends ReadableMailbox {
+  readonly sync: MailboxSync
+  readonly connection: MailboxConnection
+  readonly memory: MailboxMemory
+  /** The time of the last comparison with the stored mail, by folder. */
+  readonly reconciledAt: Map<string, number>
+}
+
+/** Another server has claimed the mailbox, or it was removed or changed. */
+export class MailboxLost extends TaggedError("MailboxLost")<{}> {}
+
+/** Creates the memory of a mailbox. */
+export const emptyMemory = (): MailboxMemory => ({ unreadable: new Set(), suspect: null })
+
+/**
+ * Returns a mailbox that may be read. Returns null when its account is disconnected, its tenant is archived or a HIPAA
+ * tenant, or another tenant owns its address.
+ */
+export const readableMailbox = Effect.fnUntraced(function* ({
+  grantId,
+  tenantId
+}: Pick<MailboxSync, "grantId" | "tenantId">) {
+  const tenant = yield* (yield* Tenants)
+    .get(tenantId)
+    .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  const grant = yield* (yield* Grants).current(tenantId)
+  const account = yield* (yield* MailboxAccounts).find(tenantId, grantId)
+  if (tenant === null || tenant.hipaa || grant === null || account === null) return null
+  if (grant.grantId !== grantId || !(yield* ownsMailbox(grant))) return null
+  const readable: ReadableMailbox = { tenant, grant, account }
+  return readable
+})
+
+const credentialOf = (secret: MailboxSecret): MailboxLogin["credential"] =>
+  secret.kind === "password"
+    ? { _tag: "Password", password: secret.password }
+    : { _tag: "AccessToken", token: secret.accessToken }
+
+/** Opens the sealed secret of an account. Fails with `UnsealFailed` when the operator has removed its key. */
+export const loginOf = Effect.fnUntraced(function* ({ account, grant }: Pick<ReadableMailbox, "account" | "grant">) {
+  const { grantId, imap, smtp, tenantId, username } = account
+  const opened = yield* (yield* Vault).open(account.secret, mailboxSealContext(tenantId, grantId))
+  const secret: MailboxSecret = JSON.parse(opened)
+  const login: MailboxLogin = { email: grant.email, username, imap, smtp, credential: credentialOf(secret) }
+  return login
+})

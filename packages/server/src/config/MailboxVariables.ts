@@ -1,0 +1,15 @@
+import type { VariableEntry } from "./VariableEntry.ts"
+
+/** The variables of mailboxes at IMAP servers. */
+export const mailboxVariables = {
+  LEADLOOM_MAILBOX_ALLOW_HOSTS: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "Comma-separated `host:port` of mail servers that may have internal addresses, other ports and no encryption. See [connect a mailbox](../how-to/connect-a-mailbox.md)."
+  },
+  LEADLOOM_MAILBOX_CONNECTION_LIMIT: {
+    group: "Mailboxes (IMAP)",
+    default: "1000",
+    text: "Maximum number of mailboxes that this server keeps connected, 1 to 50,000. Further mailboxes take turns."
+  }
+} as const satisfies Readonly<Record<string, VariableEntry>>
