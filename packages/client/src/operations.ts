@@ -3651,7 +3651,7 @@ export interface ImportedEntry {
   readonly timestamp: string
 }
 
-/** The exact numbers of conversations */
+/** The numbers of conversations. All but `matching` are exact and ignore the filters */
 export interface InboxCounts {
   /** The open conversations */
   readonly open: number
@@ -3672,6 +3672,13 @@ export interface InboxCounts {
     /** The open conversations of the team */
     readonly open: number
   }>
+  /** The conversations that match the filters of the query; null: it has none */
+  readonly matching: {
+    /** The conversations that match all filters of the query */
+    readonly count: number
+    /** false: at least `count` conversations match. Counting stops after 100 matches */
+    readonly count_is_exact: boolean
+  } | null
 }
 
 /** One enquiry of a contact, from `open` to `won` or `lost` */
@@ -7828,6 +7835,35 @@ export interface LeadsConversationOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface InboxCountsOptions extends RequestOptions {
+  /** Only conversations in this state. Default: any state */
+  readonly state?: "open" | "snoozed" | "closed" | undefined
+  /** Only conversations of this user; none: conversations without an assignee */
+  readonly assigneeId?: string | undefined
+  /** Only conversations of this team; none: conversations without a team */
+  readonly teamId?: TeamId | undefined
+  /** Only conversations of this priority */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Only snoozed conversations that open again up to this time */
+  readonly snoozeUntil?: string | undefined
+  /** Only conversations whose newest message is on this channel */
+  readonly channel?: "email" | "sms" | "voice" | "chat" | "webhook" | undefined
+  /** Only conversations with a lead of this tier */
+  readonly tier?: "hot" | "warm" | "cold" | undefined
+  /** Only conversations with a lead in this state */
+  readonly leadState?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** Only messages that arrived at this address */
+  readonly alias?: string | undefined
+  /** The address of the connected account. Only conversations with mail to this account or to its aliases */
+  readonly mailbox?: string | undefined
+  /** Only conversations with these words in a message or in the contact's data; the newest 200 matches of each */
+  readonly q?: string | undefined
+  /** Only conversations with all of these tags, up to 5, separated by commas */
+  readonly tags?: string | undefined
+  /** true: only unread conversations; false: only read ones. A user has an own unread state */
+  readonly unread?: boolean | undefined
+}
+
 export interface ViewsListOptions extends RequestOptions {
   /** The entries per page, 1 to 50. Default: 50 */
   readonly limit?: number | undefined
@@ -8463,9 +8499,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Change up to 500 conversations */
     bulk: (tenantId: TenantId, body: BulkChange, options: IdempotentOptions = {}): ResponsePromise<BulkResults> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/conversations/bulk`, body }, options),
-    /** Count conversations by state, assignee, team and unread state */
-    counts: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<InboxCounts> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts` }, options)
+    /** Count conversations by state, assignee, team, unread state and filters */
+    counts: (tenantId: TenantId, options: InboxCountsOptions = {}): ResponsePromise<InboxCounts> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/conversations/counts`, query: queryOf(options, "state", "assignee_id", "team_id", "priority", "snooze_until", "channel", "tier", "lead_state", "alias", "mailbox", "q", "tags", "unread") }, options)
   },
   /** Private notes of people about conversations */
   notes: {

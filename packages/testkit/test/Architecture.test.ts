@@ -30,6 +30,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^(postal-mime|htmlparser2|sanitize-html|liquidjs)$/,
     /^nodemailer\/lib\//,
     /^mailauth\/lib\//,
+    /^imapflow(?:\/lib\/special-use\.js)?$/,
     /^smtp-server$/,
     /^iconv-lite$/,
     /^aws4fetch$/,

@@ -3,6 +3,7 @@ import { type EgressPolicy, EgressRefused } from "@leadloom/core/internal/domain
 import { checkMailServer, type MailProtocol } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
 import type { MailServer } from "@leadloom/core/internal/domain/mailbox/MailServer"
 import { isIP, type LookupFunction } from "node:net"
+import { createSecureContext, type SecureContext } from "node:tls"
 import { guardedLookup } from "../egress/GuardedAgents.ts"
 import { type Resolve, resolveHere, resolvePublic } from "../egress/Resolve.ts"
 
@@ -23,11 +24,19 @@ export interface CheckedMailHost {
   /** Resolves the name for one connection, and permits only checked addresses (DNS rebinding). */
   readonly lookup: LookupFunction
   /** The TLS options. They verify the certificate. */
-  readonly tls: {
-    readonly rejectUnauthorized: true
-    readonly minVersion: "TLSv1.2"
-    readonly ca?: Array<string>
-  }
+  readonly tls: { readonly rejectUnauthorized: true; readonly secureContext: SecureContext }
+}
+
+/** The contexts by options. Without them, each connection has a context of its own of about 25 KiB. */
+const contexts = new WeakMap<MailHostOptions, SecureContext>()
+
+const contextOf = (options: MailHostOptions): SecureContext => {
+  const known = contexts.get(options)
+  if (known !== undefined) return known
+  const trust = options.trust === undefined ? {} : { ca: [options.trust].flat() }
+  const context = createSecureContext({ minVersion: "TLSv1.2", ...trust })
+  contexts.set(options, context)
+  return context
 }
 
 /**
@@ -49,8 +58,7 @@ export const checkMailHost = (
     tls: {
       // The option is explicit, so that no environment variable can disable the verification of certificates.
       rejectUnauthorized: true,
-      minVersion: "TLSv1.2",
-      ...(options.trust === undefined ? {} : { ca: [options.trust].flat() })
+      secureContext: contextOf(options)
     }
   }
 }

@@ -1,7 +1,8 @@
 import { certificate } from "@leadloom/testkit/mail/Certificate"
 import { dovecotMissing } from "@leadloom/testkit/imap/Dovecot"
 import { startDovecotWorld, startStandInWorld } from "@leadloom/testkit/imap/ImapWorld"
-import { imapSuite, type OpenMailbox } from "@leadloom/testkit/suite/mailbox/ImapSuite"
+import type { OpenMailbox } from "@leadloom/testkit/suite/mailbox/ImapBox"
+import { imapSuite } from "@leadloom/testkit/suite/mailbox/ImapSuite"
 import { openMailbox } from "../../src/imap/OpenMailbox.ts"
 
 const open: OpenMailbox = ({ host, port, tlsPort }, login) =>

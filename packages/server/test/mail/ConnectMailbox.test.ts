@@ -155,6 +155,8 @@ describe("the connection of a mailbox", () => {
     const last = answers.at(-1)
     expect(last).toMatchObject({ status: 429, code: "RATE_LIMITED" })
     expect(Number(last?.headers.get("retry-after"))).toBeGreaterThan(0)
+    const other = await call("POST", "/api/v1/tenants/other/email/connect", mailbox({ password: "guess" }))
+    expect(other).toMatchObject({ status: 400, code: "MAILBOX_LOGIN_FAILED" })
   })
 })
 

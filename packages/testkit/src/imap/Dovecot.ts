@@ -93,8 +93,12 @@ export const startDovecot = async (options: DovecotOptions): Promise<Dovecot> =>
   const config = writeDovecotConfig(folder, ports, options)
   const child = spawn("dovecot", ["-F", "-c", config], { stdio: "ignore" })
   const ended = once(child, "exit")
+  // A test run that ends early leaves no server behind.
+  const stop = (): void => void child.kill("SIGTERM")
+  process.once("exit", stop)
   const close = async (): Promise<void> => {
-    if (child.exitCode === null) child.kill("SIGTERM")
+    process.off("exit", stop)
+    if (child.exitCode === null) stop()
     await ended
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }

@@ -1,4 +1,4 @@
-import type { ImapSession } from "./ImapSession.ts"
+import type { Socket } from "node:net"
 import { StoredAccount } from "./MailStore.ts"
 
 /** The options of a stand-in. */
@@ -27,11 +27,17 @@ export interface Faults {
   isSilent: boolean
 }
 
+/** A connection as the control by tests sees it. */
+export interface OpenSession {
+  readonly socket: Socket
+  readonly isIdling: boolean
+}
+
 /** All state of a stand-in. */
 export class StandInState {
   readonly options: StandInOptions
   readonly accounts: ReadonlyMap<string, StoredAccount>
-  readonly sessions = new Set<ImapSession>()
+  readonly sessions = new Set<OpenSession>()
   readonly faults: Faults = { login: null, refuse: new Map(), cutAfterBytes: null, isSilent: false }
   /** The received commands without arguments, in order. */
   readonly commands: Array<string> = []

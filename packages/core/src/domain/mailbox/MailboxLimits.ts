@@ -6,7 +6,7 @@ const hourMillis = 3_600_000
 /** The login attempts of a tenant. More would help to guess passwords or to scan hosts. */
 export const tenantLoginRate: RateLimitRule = { limit: 20, windowMillis: hourMillis }
 
-/** The login attempts for one address by all tenants of the deployment. */
+/** The login attempts of a tenant for one address. */
 export const addressLoginRate: RateLimitRule = { limit: 10, windowMillis: hourMillis }
 
 /** The searches for the mail servers of an address. Each one sends up to 10 requests. */

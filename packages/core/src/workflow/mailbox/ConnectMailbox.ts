@@ -182,9 +182,9 @@ export const connectMailbox = Effect.fnUntraced(function* (tenantId: string, req
   if (request.imap !== null) yield* checkServer(request.imap, "imap")
   if (request.smtp !== null) yield* checkServer(request.smtp, "smtp")
   const proofNeeded = yield* needsProof(tenantId, email, request.byOperator)
-  // Every attempt counts, whether it succeeds or not. The address counts for all tenants together.
+  // Every attempt counts, whether it succeeds or not. A count for all tenants would let one of them lock another out.
   yield* countAttempt(tenantId, "mailbox_login", tenantLoginRate)
-  yield* countAttempt(null, `mailbox_login:${mailboxOf(email)}`, addressLoginRate)
+  yield* countAttempt(tenantId, `mailbox_login:${mailboxOf(email)}`, addressLoginRate)
   const login = yield* provenLogin(email, request, proofNeeded)
   yield* (yield* Mailboxes).verify(login)
   const newId = yield* (yield* Ids).next("grant")

@@ -10,7 +10,7 @@ import { RateLimits } from "../../port/system/RateLimits.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** Counts one attempt. Fails with `MailboxAttemptsReached` above the limit. */
-export const countAttempt = Effect.fnUntraced(function* (tenantId: string | null, key: string, rule: RateLimitRule) {
+export const countAttempt = Effect.fnUntraced(function* (tenantId: string, key: string, rule: RateLimitRule) {
   const rate = yield* (yield* RateLimits).consume(tenantId, key, rule, yield* Clock.currentTimeMillis)
   if (!rate.allowed) return yield* new MailboxAttemptsReached({ rate })
 })
