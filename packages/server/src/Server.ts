@@ -191,7 +191,11 @@ export const layer = (
   const parts = Layer.mergeAll(
     watchdog(meter),
     Routes.layer,
-    Workers.layer(meter === null ? runJob : countJobs(meter, runJob), config.eventRetentionDays, config.mailboxConnectionLimit),
+    Workers.layer(
+      meter === null ? runJob : countJobs(meter, runJob),
+      config.eventRetentionDays,
+      config.mailboxConnectionLimit
+    ),
     MailIntake.layer(config)
   )
   const app = Layer.provide(parts, metered(config, meter, services(config, adapters, waiting, closing)))
