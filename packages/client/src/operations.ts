@@ -2993,6 +2993,52 @@ export interface EmailAuthUrl {
   readonly expires_at: string
 }
 
+/** The event `email.connection_failed` in the envelope of webhook deliveries */
+export interface EmailConnectionFailedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "email.connection_failed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Id of the connected account (`grant_…`) */
+    readonly grant_id: GrantId
+    /** The provider of the account */
+    readonly provider: string
+    /** The address of the account */
+    readonly email: string
+    /** The last error, for people */
+    readonly error: string
+    /** The time of the first failure (ISO 8601 in UTC) */
+    readonly failing_since: string
+    /** The time of the last sync; null: none yet */
+    readonly last_sync_at: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The progress of one folder of a mailbox */
+export interface EmailFolder {
+  /** The name of the folder at the mail server */
+  readonly path: string
+  /** The purpose of the folder */
+  readonly role: "inbox" | "sent" | "archive" | "other" | "ignored"
+  /** The number of emails that were read from the folder */
+  readonly messages: number
+  /** The time of the last complete look into the folder (ISO 8601 in UTC); null: none yet */
+  readonly synced_at: string | null
+  /** false: older emails of the first sync remain to be read */
+  readonly complete: boolean
+}
+
 /** The connected email account of a tenant */
 export interface EmailGrant {
   /** Id of the connected account (`grant_…`) */
@@ -3012,6 +3058,14 @@ export interface EmailGrant {
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */
   readonly updated_at: string
+  /** The time of the last look into all folders (ISO 8601 in UTC); null: none yet. Only for `imap` */
+  readonly last_sync_at?: string | null | undefined
+  /** The seconds since the last look; null: none yet. Only for `imap` */
+  readonly lag_seconds?: number | null | undefined
+  /** The last error of the sync, for people; null: none. Only for `imap` */
+  readonly error?: string | null | undefined
+  /** The folders that are read. Only for `imap` */
+  readonly folders?: ReadonlyArray<EmailFolder> | undefined
 }
 
 /** The connected accounts of the tenant */
@@ -3225,7 +3279,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3262,7 +3316,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -4189,7 +4243,7 @@ export interface MailAuthentication {
 }
 
 /** The provider of an email account. `smtp`: the operator's own relay */
-export type MailProvider = "smtp" | "google" | "microsoft"
+export type MailProvider = "smtp" | "google" | "microsoft" | "imap"
 
 /** An email address with its display name */
 export interface Mailbox {

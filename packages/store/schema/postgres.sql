@@ -1105,6 +1105,50 @@ CREATE TABLE macros (
   PRIMARY KEY (tenant_id, macro_id)
 );
 
+CREATE TABLE mailbox_accounts (
+  tenant_id text COLLATE "C" NOT NULL,
+  grant_id text COLLATE "C" NOT NULL,
+  username text COLLATE "C" NOT NULL,
+  imap text COLLATE "C" NOT NULL,
+  smtp text COLLATE "C" NOT NULL,
+  secret text COLLATE "C" NOT NULL,
+  since_at bigint NOT NULL,
+  sets_flags bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, grant_id)
+);
+
+CREATE TABLE mailbox_folders (
+  tenant_id text COLLATE "C" NOT NULL,
+  grant_id text COLLATE "C" NOT NULL,
+  path text COLLATE "C" NOT NULL,
+  role text COLLATE "C" NOT NULL,
+  uid_validity text COLLATE "C" NOT NULL,
+  uid_next bigint NOT NULL,
+  backfill_uid bigint,
+  highest_modseq text COLLATE "C",
+  messages bigint NOT NULL,
+  synced_at bigint,
+  PRIMARY KEY (tenant_id, grant_id, path)
+);
+
+CREATE TABLE mailbox_syncs (
+  tenant_id text COLLATE "C" NOT NULL,
+  grant_id text COLLATE "C" NOT NULL,
+  due_at bigint NOT NULL,
+  claim bigint NOT NULL,
+  last_sync_at bigint,
+  failing_since bigint,
+  failures bigint NOT NULL,
+  error text COLLATE "C",
+  is_reported bigint NOT NULL,
+  PRIMARY KEY (tenant_id, grant_id)
+);
+
+CREATE INDEX mailbox_syncs_due ON mailbox_syncs USING btree (tenant_id, due_at, grant_id);
+
+CREATE INDEX mailbox_syncs_failing ON mailbox_syncs USING btree (tenant_id, failing_since) WHERE (failing_since IS NOT NULL);
+
 CREATE TABLE merge_suggestions (
   tenant_id text COLLATE "C" NOT NULL,
   first_id text COLLATE "C" NOT NULL,

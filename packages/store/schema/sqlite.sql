@@ -573,6 +573,25 @@ CREATE TABLE macros (
     created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
     PRIMARY KEY (tenant_id, macro_id)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE mailbox_accounts (
+    tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, username TEXT NOT NULL, imap TEXT NOT NULL,
+    smtp TEXT NOT NULL, secret TEXT NOT NULL, since_at INTEGER NOT NULL, sets_flags INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mailbox_folders (
+    tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, path TEXT NOT NULL, role TEXT NOT NULL,
+    uid_validity TEXT NOT NULL, uid_next INTEGER NOT NULL, backfill_uid INTEGER, highest_modseq TEXT,
+    messages INTEGER NOT NULL, synced_at INTEGER, PRIMARY KEY (tenant_id, grant_id, path)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE mailbox_syncs (
+    tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, due_at INTEGER NOT NULL, claim INTEGER NOT NULL,
+    last_sync_at INTEGER, failing_since INTEGER, failures INTEGER NOT NULL, error TEXT, is_reported INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX mailbox_syncs_due ON mailbox_syncs (tenant_id, due_at, grant_id);
+
+CREATE INDEX mailbox_syncs_failing ON mailbox_syncs (tenant_id, failing_since) WHERE failing_since IS NOT NULL;
+
 CREATE TABLE merge_suggestions (
     tenant_id TEXT NOT NULL, first_id TEXT NOT NULL, second_id TEXT NOT NULL, into_id TEXT NOT NULL,
     from_id TEXT NOT NULL, reason TEXT NOT NULL, created_at INTEGER NOT NULL, dismissed_at INTEGER,
