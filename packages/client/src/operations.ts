@@ -3025,20 +3025,6 @@ export interface EmailConnectionFailedEvent {
   }
 }
 
-/** The progress of one folder of a mailbox */
-export interface EmailFolder {
-  /** The name of the folder at the mail server */
-  readonly path: string
-  /** The purpose of the folder */
-  readonly role: "inbox" | "sent" | "archive" | "other" | "ignored"
-  /** The number of emails that were read from the folder */
-  readonly messages: number
-  /** The time of the last complete look into the folder (ISO 8601 in UTC); null: none yet */
-  readonly synced_at: string | null
-  /** false: older emails of the first sync remain to be read */
-  readonly complete: boolean
-}
-
 /** The connected email account of a tenant */
 export interface EmailGrant {
   /** Id of the connected account (`grant_…`) */
@@ -3065,7 +3051,18 @@ export interface EmailGrant {
   /** The last error of the sync, for people; null: none. Only for `imap` */
   readonly error?: string | null | undefined
   /** The folders that are read. Only for `imap` */
-  readonly folders?: ReadonlyArray<EmailFolder> | undefined
+  readonly folders?: ReadonlyArray<{
+    /** The name of the folder at the mail server */
+    readonly path: string
+    /** The purpose of the folder */
+    readonly role: "inbox" | "sent" | "archive" | "other" | "ignored"
+    /** The number of emails that were read from the folder */
+    readonly messages: number
+    /** The time of the last complete look into the folder (ISO 8601 in UTC); null: none yet */
+    readonly synced_at: string | null
+    /** false: older emails of the first sync remain to be read */
+    readonly complete: boolean
+  }> | undefined
 }
 
 /** The connected accounts of the tenant */

@@ -12,7 +12,7 @@ const EmailFolder = Schema.Struct({
     description: "The time of the last complete look into the folder (ISO 8601 in UTC); null: none yet"
   }),
   complete: Schema.Boolean.annotate({ description: "false: older emails of the first sync remain to be read" })
-}).annotate({ identifier: "EmailFolder", description: "The progress of one folder of a mailbox" })
+}).annotate({ description: "The progress of one folder of a mailbox" })
 
 /** The fields of `EmailGrant` that show the sync of a mailbox. Absent for accounts that the server does not read. */
 export const mailboxState = {

@@ -175,11 +175,7 @@ const email = define({
     default: null,
     text: "Comma-separated `host:port` of mail servers that may have internal addresses and connections without TLS."
   },
-  LEADLOOM_MAILBOX_CONNECTION_LIMIT: {
-    group: "Mailboxes (IMAP)",
-    default: "1000",
-    text: "Maximum number of mailboxes that this server keeps connected, 1 to 50,000. Further mailboxes take turns."
-  },
+  LEADLOOM_MAILBOX_CONNECTION_LIMIT: { group: "Mailboxes (IMAP)", default: "1000", text: "Maximum of mailboxes." },
   LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT: {
     group: "Email over SMTP",
     default: "50",
