@@ -7,6 +7,7 @@ import { exampleData } from "@leadloom/core/internal/domain/webhook/ExampleData"
 import { draftStorySuite } from "@leadloom/testkit/suite/draft/DraftStorySuite"
 import { crmAccessSuite } from "@leadloom/testkit/suite/crm/CrmAccessSuite"
 import { hostedAccountsSuite } from "@leadloom/testkit/suite/mailbox/HostedAccountsSuite"
+import { mailboxReportSuite } from "@leadloom/testkit/suite/mailbox/MailboxReportSuite"
 import { intakeSuite } from "@leadloom/testkit/suite/intake/IntakeSuite"
 import { leadSuite } from "@leadloom/testkit/suite/lead/LeadSuite"
 import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
@@ -64,6 +65,7 @@ noteSuite("a store of published events", strict)
 peopleTasksSuite("a store of published events", strict)
 correctionSuite("a store of published events", strict)
 hostedAccountsSuite("a store of published events", strict)
+mailboxReportSuite("a store of published events", strict)
 
 it("publishes a shape for every event type, and the suites above write each type", () => {
   assert.deepStrictEqual(Object.keys(eventData).toSorted(), [...eventTypes].toSorted())

@@ -3072,6 +3072,25 @@ export interface EmailGrant {
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */
   readonly updated_at: string
+  /** The time of the last look into all folders (ISO 8601 in UTC); null: none yet. Only for `imap` */
+  readonly last_sync_at?: string | null | undefined
+  /** The seconds since the last look; null: none yet. Only for `imap` */
+  readonly lag_seconds?: number | null | undefined
+  /** The last error of the sync, for people; null: none. Only for `imap` */
+  readonly error?: string | null | undefined
+  /** The folders that are read. Only for `imap` */
+  readonly folders?: ReadonlyArray<{
+    /** The name of the folder at the mail server */
+    readonly path: string
+    /** The purpose of the folder */
+    readonly role: "inbox" | "sent" | "archive" | "other" | "ignored"
+    /** The number of emails that were read from the folder */
+    readonly messages: number
+    /** The time of the last complete look into the folder (ISO 8601 in UTC); null: none yet */
+    readonly synced_at: string | null
+    /** false: older emails of the first sync remain to be read */
+    readonly complete: boolean
+  }> | undefined
 }
 
 /** The connected accounts of the tenant */

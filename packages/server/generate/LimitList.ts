@@ -1,3 +1,5 @@
+import { maxSinceDays } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
+import { maxFolders, maxMailboxMailBytes, maxMailsPerLook } from "@leadloom/core/internal/domain/mailbox/MailboxSync"
 import { maxBodyDepth } from "@leadloom/api/internal/BodyLimits"
 import { maxIssues, maxMessageLength } from "@leadloom/api/internal/Echo"
 import { maxMailsPerImport } from "@leadloom/api/internal/admin/Import"
@@ -233,6 +235,11 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("size of a remote image", maxRemoteImageBytes, "bytes"),
       limit("redirects of a remote image", maxImageRedirects),
       limit("remote images that a process requests concurrently", maxRemoteImagesInFlight),
+      limit("folders of a mailbox that are read", maxFolders),
+      limit("size of a mail in a mailbox; of a larger one, only the header is read", maxMailboxMailBytes, "bytes"),
+      limit("mails of one folder before the other folders get their turn", maxMailsPerLook),
+      limit("days that the first sync of a mailbox reaches back", maxSinceDays),
+      setting("connected mailboxes of one server", "LEADLOOM_MAILBOX_CONNECTION_LIMIT", ""),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
       setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),
       setting("disk space for mails that are being received, in MiB", "LEADLOOM_SMTP_SPOOL_MIB", ""),

@@ -37,6 +37,7 @@ import {
 } from "../schema/Composition.ts"
 import { IdempotencyKey, TenantPath, text, Timestamp, unstated } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
+import { mailboxState } from "./MailboxState.ts"
 import { Override, Receipt } from "../schema/Override.ts"
 import { messageId } from "../schema/Ids.ts"
 
@@ -47,10 +48,17 @@ const Provider = Schema.Literals(mailProviders).annotate({
   message: `Expected one of ${mailProviders.join(", ")}`
 })
 
-export const { schema: EmailGrant, toJson: grantToJson } = wire(GrantNoun, "EmailGrant", {
-  description: "The connected email account of a tenant",
+const grantDescription = "The connected email account of a tenant"
+const { schema: StoredGrant, toJson } = wire(GrantNoun, "EmailGrant", {
+  description: grantDescription,
   pick: ["grantId", "provider", "email", "name", "status", "aliases", "signature", "createdAt", "updatedAt"],
   schemas: { provider: Provider }
+})
+
+export const grantToJson = toJson
+export const EmailGrant = Schema.Struct({ ...StoredGrant.fields, ...mailboxState }).annotate({
+  identifier: "EmailGrant",
+  description: grantDescription
 })
 
 /** Rejects control characters, which could end a command of the mail protocols. */

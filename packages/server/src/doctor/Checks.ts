@@ -9,6 +9,7 @@ import { hostedAccounts } from "./check/HostedAccounts.ts"
 import { humanCheck } from "./check/HumanCheck.ts"
 import { identityProvider } from "./check/IdentityProvider.ts"
 import { languageModel } from "./check/LanguageModel.ts"
+import { mailboxes } from "./check/Mailboxes.ts"
 import { mailListener } from "./check/MailListener.ts"
 import { mailOwners } from "./check/MailOwners.ts"
 import { mailRelay } from "./check/MailRelay.ts"
@@ -36,6 +37,7 @@ export const checks: ReadonlyArray<Check> = [
   openFiles,
   mailRelay,
   hostedAccounts,
+  mailboxes,
   languageModel,
   texts,
   identityProvider,

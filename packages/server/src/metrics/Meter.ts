@@ -32,6 +32,9 @@ export const sendStates = ["confirmed", "failed", "unknown"] as const
 export const attemptOutcomes = ["2xx", "3xx", "4xx", "5xx", "unanswered", "refused"] as const
 export type AttemptOutcome = (typeof attemptOutcomes)[number]
 
+/** The results of downloading a mail from a mailbox. */
+const downloadOutcomes = ["done", "failed"] as const
+
 /** The purposes and results of model requests. `unavailable`: a later retry may help. */
 export const modelPurposes = ["classify", "reply"] as const
 export type ModelPurpose = (typeof modelPurposes)[number]
@@ -97,6 +100,16 @@ export const makeMeter = () => {
       "Time until the receiver answers.",
       outsideBounds
     ),
+    mailboxesConnected: gauge<never>(
+      "leadloom_mailboxes_connected",
+      "Open connections of this server to IMAP mailboxes."
+    ),
+    mailboxesFailing: gauge<never>("leadloom_mailboxes_failing", "Mailboxes of all servers that cannot be read."),
+    mailboxLag: gauge<never>(
+      "leadloom_mailbox_lag_seconds",
+      "Time since the last sync of the mailbox with the oldest one; 0 without mailboxes."
+    ),
+    mailboxDownloads: counter<"outcome">("leadloom_mailbox_downloads_total", "Emails downloaded from mailboxes."),
     jobs: counter<"kind" | "outcome">("leadloom_jobs_total", "Attempts to carry out jobs at providers."),
     modelRequests: counter<"purpose" | "outcome">("leadloom_model_requests_total", "Requests to the language model."),
     modelSeconds: histogram<"purpose">(
@@ -120,6 +133,7 @@ export const begin = (meter: Meter, store: "sqlite" | "postgres"): void => {
   for (const outcome of runOutcomes) meter.runs({ outcome }, 0)
   for (const channel of sendChannels) for (const state of sendStates) meter.sends({ channel, state }, 0)
   for (const outcome of attemptOutcomes) meter.attempts({ outcome }, 0)
+  for (const outcome of downloadOutcomes) meter.mailboxDownloads({ outcome }, 0)
 }
 
 /** Creates the series of a server with a language model and sets them to 0. */
@@ -130,6 +144,8 @@ export const beginModel = (meter: Meter): void => {
 /** Removes the backlog series while the store does not answer, because their values are unknown. */
 export const forgetBacklogs = (meter: Meter): void => {
   meter.storeUp({}, 0)
+  meter.mailboxesFailing({}, null)
+  meter.mailboxLag({}, null)
   for (const queue of queues) {
     meter.due({ queue }, null)
     meter.oldest({ queue }, null)

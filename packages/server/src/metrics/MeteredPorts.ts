@@ -2,6 +2,7 @@ import { channels } from "@leadloom/core/internal/domain/Channel"
 import { Arrivals } from "@leadloom/core/internal/port/repository/conversation/Arrivals"
 import { Classifier } from "@leadloom/core/internal/port/provider/Classifier"
 import { Egress } from "@leadloom/core/internal/port/system/Egress"
+import { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 import { ReplyWriter } from "@leadloom/core/internal/port/provider/ReplyWriter"
 import { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
@@ -18,10 +19,20 @@ import {
   type ModelOutcome,
   type ModelPurpose
 } from "./Meter.ts"
+import { countMailboxes } from "./MeteredMailboxes.ts"
 import { countOnCommit, countingOnCommit } from "./CountOnCommit.ts"
 
 /** The ports whose calls are counted. Workflows do not know about the metrics. */
-export type Metered = Arrivals | Classifier | Egress | RateLimits | ReplyWriter | Sends | Signals | Transactions
+export type Metered =
+  | Arrivals
+  | Classifier
+  | Egress
+  | Mailboxes
+  | RateLimits
+  | ReplyWriter
+  | Sends
+  | Signals
+  | Transactions
 
 const arrivals = ({ messages }: Meter, port: Arrivals["Service"]) =>
   Arrivals.of({
@@ -139,6 +150,7 @@ export const countCalls = <A, E, R>(meter: Meter, layer: Layer.Layer<A | Metered
         Context.add(Sends, sends(meter, port(Sends))),
         Context.add(Transactions, Transactions.of(countingOnCommit(port(Transactions)))),
         Context.add(RateLimits, rateLimits(meter, port(RateLimits))),
+        Context.add(Mailboxes, countMailboxes(meter, port(Mailboxes))),
         Context.add(Egress, egress(meter, port(Egress))),
         Context.add(Classifier, classifier(meter, port(Classifier))),
         Context.add(ReplyWriter, replyWriter(meter, port(ReplyWriter)))

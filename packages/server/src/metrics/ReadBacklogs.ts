@@ -1,3 +1,4 @@
+import { MailboxSyncs } from "@leadloom/core/internal/port/repository/conversation/MailboxSyncs"
 import { Backlogs } from "@leadloom/core/internal/port/repository/pipeline/Backlogs"
 import { Cause, Clock, Context, Effect, Layer } from "effect"
 import { forgetBacklogs, type Meter } from "./Meter.ts"
@@ -20,7 +21,10 @@ const readInto = (meter: Meter) =>
   Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
     const backlogs = yield* (yield* Backlogs).read(now, maxCounted)
+    const { failing, oldestSyncAt } = yield* (yield* MailboxSyncs).totals
     meter.storeUp({}, 1)
+    meter.mailboxesFailing({}, failing)
+    meter.mailboxLag({}, oldestSyncAt === null ? 0 : Math.max(0, now - oldestSyncAt) / 1_000)
     for (const { due, queue, since } of backlogs) {
       meter.due({ queue }, due)
       meter.oldest({ queue }, since === null ? 0 : Math.max(0, now - since) / 1_000)
@@ -35,11 +39,11 @@ const readInto = (meter: Meter) =>
   )
 
 /** Connects the reader to the store while the store is open. */
-export const layer = (meter: Meter, reader: BacklogReader): Layer.Layer<never, never, Backlogs> =>
+export const layer = (meter: Meter, reader: BacklogReader): Layer.Layer<never, never, Backlogs | MailboxSyncs> =>
   Layer.effectDiscard(
     Effect.acquireRelease(
-      Effect.map(Effect.context<Backlogs>(), (context) => {
-        reader.read = Effect.provideContext(readInto(meter), Context.pick(Backlogs)(context))
+      Effect.map(Effect.context<Backlogs | MailboxSyncs>(), (context) => {
+        reader.read = Effect.provideContext(readInto(meter), Context.pick(Backlogs, MailboxSyncs)(context))
       }),
       () =>
         Effect.sync(() => {

@@ -17,7 +17,7 @@ import {
   startMailServer,
   storedMessages
 } from "../world/MailboxWorld.ts"
-import { startServer, type TestServer } from "../world/TestServer.ts"
+import { adminKey, at, startServer, type TestServer } from "../world/TestServer.ts"
 import { makeWorld } from "../world/World.ts"
 
 const open: Array<{ readonly close: () => Promise<void> }> = []
@@ -37,6 +37,15 @@ const start = async (options: Parameters<typeof startMailServer>[0] = {}) => {
 }
 
 const hour = 3_600_000
+
+/** Returns a generator of numbers from 0 to 1 with a seed (Park and Miller, 1988). */
+const prand = (seed: number) => {
+  let state = seed
+  return () => {
+    state = (state * 48_271) % 2_147_483_647
+    return state / 2_147_483_647
+  }
+}
 
 /** A mail of a customer. */
 const letter = (number: number, more: Parameters<typeof rawMail>[0] = {}) =>
@@ -114,6 +123,25 @@ describe("the sync of a mailbox", () => {
     expect(mail.commands.filter((command) => command === "UID FETCH")).toHaveLength(fetched)
   })
 
+  it("the grant shows the sync, the folders and the error", async () => {
+    const { mail, server } = await start()
+    folder(mail, "INBOX").add(letter(1), Date.now() - hour)
+    const account = await server.run(connectMailbox(mail))
+    const path = `/api/v1/tenants/acme/email/grants/${account.grantId}`
+    const before = await server.call("GET", path, { as: adminKey })
+    expect(before.json).toMatchObject({ last_sync_at: null, lag_seconds: null, error: null, folders: [] })
+    await server.run(lookUntilRead())
+    const after = await server.call("GET", path, { as: adminKey })
+    const inbox = { path: "INBOX", role: "inbox", messages: 1, complete: true, synced_at: expect.any(String) }
+    expect(after.json).toMatchObject({ error: null, lag_seconds: expect.any(Number) })
+    expect(at(after.json, "folders")).toContainEqual(inbox)
+    mail.faults.login = "NO [UNAVAILABLE] Try again later"
+    await server.run(lookAgain(account))
+    const failed = await server.call("GET", "/api/v1/tenants/acme/email/grants", { as: adminKey })
+    expect(at(failed.json, "grants", 0, "error")).toContain("Try again later")
+    expect(at(failed.json, "grants", 0, "status")).toBe("active")
+  })
+
   it("stores sent mail as the tenant's side", async () => {
     const { mail, server } = await start()
     const own = { from: mailboxEmail, to: "jo@customer.example" }
@@ -150,7 +178,7 @@ describe("the sync of a mailbox", () => {
     for (let number = 0; number < 3; number++) inbox.add(letter(number), Date.now() - hour)
     await server.run(connectMailbox(mail))
     // The first `UID FETCH` lists the mails. A missing entry means a normal response.
-    const responses = new Array<string>(2)
+    const responses: Array<string> = []
     responses[1] = "NO [CANNOT] The message is corrupt"
     mail.faults.refuse.set("UID FETCH", responses)
     await server.run(lookOnce())
@@ -202,5 +230,45 @@ describe("the sync of a mailbox", () => {
     expect(await bodiesOf(server)).toEqual(numbers(60))
     const counts = await server.run(Effect.flatMap(Arrivals, (arrivals) => arrivals.counts("acme")))
     expect(JSON.stringify(counts)).not.toContain("failed")
+  })
+  it("loses nothing and duplicates nothing when it is killed while mail is moved, deleted, flagged and renumbered", async () => {
+    const { mail, server } = await start()
+    const inbox = folder(mail, "INBOX")
+    const kept = new Set<string>()
+    const deliver = (number: number) => {
+      kept.add(String(number))
+      return inbox.add(letter(number), Date.now() - hour)
+    }
+    for (let number = 0; number < 40; number++) deliver(number)
+    const account = await server.run(connectMailbox(mail))
+    const random = prand(7)
+    for (let kills = 0; kills < 20; kills++) {
+      await server.run(
+        Effect.gen(function* () {
+          const syncs = yield* MailboxSyncs
+          const sync = yield* syncs.find("acme", account.grantId)
+          yield* syncs.save({ ...(sync ?? expect.fail()), dueAt: 0 })
+        })
+      )
+      const last = mail.commands.length + 4 + Math.floor(random() * 30)
+      const killed = Effect.repeat(Effect.sleep("1 millis"), { until: () => mail.commands.length >= last })
+      await server.run(Effect.raceFirst(Effect.asVoid(lookOnce()), Effect.asVoid(killed)))
+      deliver(100 + kills)
+      const mails = [...inbox.mails.values()]
+      const chosen = mails[Math.floor(random() * mails.length)]
+      if (kills % 7 === 3) inbox.renumber(1_000 * kills)
+      else if (kills % 3 === 1 && chosen !== undefined) {
+        inbox.remove(chosen.uid)
+        folder(mail, "Archive").add(chosen.raw, chosen.receivedAt)
+      } else if (chosen !== undefined) inbox.setFlags(chosen, ["\\Seen"])
+    }
+    await server.run(lookAgain(account))
+    const bodies = await bodiesOf(server)
+    const lost = [...kept].filter((body) => !bodies.includes(body))
+    expect({ lost, duplicated: bodies.length - new Set(bodies).size, stored: bodies.length }).toEqual({
+      lost: [],
+      duplicated: 0,
+      stored: kept.size
+    })
   })
 })

@@ -7,6 +7,7 @@ import { Classifier } from "@leadloom/core/internal/port/provider/Classifier"
 import { Egress, EgressFailed } from "@leadloom/core/internal/port/system/Egress"
 import * as Store from "@leadloom/store/internal/Store"
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
+import { Mailboxes, MailboxLoginFailed } from "@leadloom/core/internal/port/provider/Mailboxes"
 import { ReplyWriter } from "@leadloom/core/internal/port/provider/ReplyWriter"
 import { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
@@ -36,7 +37,15 @@ const receiver = inMemoryEgress(({ url }) => {
     : Effect.succeed({ status, headers: {}, body: new Uint8Array(), millis: 20 })
 })
 
+/** A mail server that nobody reaches. */
+const unreachable = Layer.succeed(Mailboxes, {
+  open: () => Effect.fail(new MailboxLoginFailed({ server: "imap", problem: "unreachable", detail: "no" })),
+  verify: () => Effect.void,
+  discover: () => Effect.succeed(null)
+})
+
 const ports = Layer.mergeAll(
+  unreachable,
   onMigratedFile((url) => Store.layer({ url })),
   receiver,
   overloaded,

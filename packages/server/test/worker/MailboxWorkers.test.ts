@@ -87,7 +87,7 @@ describe("the worker of mailboxes", () => {
   it("ends the connection when the mailbox is claimed elsewhere, and never stores a result of the old claim", async () => {
     const { mail, server } = await start()
     const account = await server.run(connectMailbox(mail))
-    await work(server, 1)
+    await work(server, 2)
     await mail.untilIdle()
     const { grantId, tenantId } = account
     const syncs = await server.run(

@@ -5,6 +5,7 @@ import { type DatabaseUrl, databaseName } from "../DatabaseUrl.ts"
 import type { StoreUrlUnsupported } from "../Store.ts"
 import { type ReadOnlyDatabase, type DatabaseMissing, openReadOnly, parseUrl, tablesOf } from "./ReadOnlyDatabase.ts"
 import { type LockHolder, lockHolder } from "./LockHolder.ts"
+import { type FailingMailbox, failingMailboxes } from "./FailingMailboxes.ts"
 import { type MailConflict, mailConflicts } from "./MailConflicts.ts"
 import { type MigrationState, migrationState } from "./MigrationState.ts"
 
@@ -17,6 +18,8 @@ interface Common {
   readonly hasTenants: boolean
   /** Domains and addresses that more than one tenant claims. */
   readonly mailConflicts: ReadonlyArray<MailConflict>
+  /** Mailboxes that the servers cannot read, oldest failure first. */
+  readonly failingMailboxes: ReadonlyArray<FailingMailbox>
 }
 
 /** Facts about a SQLite file. */
@@ -52,7 +55,8 @@ const examineCommon = (requested: ReadOnlyDatabase): Effect.Effect<Common, Store
       database: databaseName(requested.database),
       migrations,
       hasTenants: tenants.length > 0,
-      mailConflicts: yield* mailConflicts(requested)
+      mailConflicts: yield* mailConflicts(requested),
+      failingMailboxes: yield* failingMailboxes(requested)
     }
   })
 

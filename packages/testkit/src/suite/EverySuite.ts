@@ -31,6 +31,7 @@ import { inboxSuite } from "./conversation/InboxSuite.ts"
 import { historySuite } from "./conversation/HistorySuite.ts"
 import { hostedAccountsSuite } from "./mailbox/HostedAccountsSuite.ts"
 import { hostedMailSuite } from "./mailbox/HostedMailSuite.ts"
+import { mailboxReportSuite } from "./mailbox/MailboxReportSuite.ts"
 import { idempotencySuite } from "./access/IdempotencySuite.ts"
 import { intakeSuite } from "./intake/IntakeSuite.ts"
 import { keepingSuite } from "./intake/KeepingSuite.ts"
@@ -103,6 +104,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   crmFirstSyncSuite(name, store, firstSyncContacts)
   hostedAccountsSuite(name, store)
   hostedMailSuite(name, store)
+  mailboxReportSuite(name, store)
   autoReplySuite(name, store)
   mergeSuite(name, live)
   pagingSuite(name, live)

@@ -11,7 +11,12 @@ import type { StoreLayer } from "../StoreLayer.ts"
 
 const server = { host: "imap.example.com", port: 993, security: "tls" } as const
 
-const accountOf = (tenantId: string, number: number, changes: Partial<MailboxAccount> = {}): MailboxAccount => ({
+/** Returns a mailbox account of a tenant. */
+export const mailboxAccountOf = (
+  tenantId: string,
+  number: number,
+  changes: Partial<MailboxAccount> = {}
+): MailboxAccount => ({
   tenantId,
   grantId: idOf("grant", number),
   username: `jö ${number}`,
@@ -44,7 +49,7 @@ const claimOne = Effect.fnUntraced(function* (now: number) {
 })
 
 const storeAccount = Effect.fnUntraced(function* (changes: Partial<MailboxAccount> = {}) {
-  const account = accountOf(freshTenant(), 1, changes)
+  const account = mailboxAccountOf(freshTenant(), 1, changes)
   yield* (yield* MailboxAccounts).insert(account)
   return account
 })
@@ -64,7 +69,7 @@ export const mailboxSyncsSuite = (name: string, store: StoreLayer): void => {
   fairQueueSuite(`mailboxes on ${name}`, store, {
     queue: (tenantId, number, dueAt) =>
       Effect.flatMap(MailboxAccounts, (accounts) =>
-        accounts.insert(accountOf(tenantId, number, { createdAt: noon + dueAt, username: String(number) }))
+        accounts.insert(mailboxAccountOf(tenantId, number, { createdAt: noon + dueAt, username: String(number) }))
       ),
     claim: Effect.fnUntraced(function* (limit, now, leaseUntil) {
       const taken = yield* (yield* MailboxSyncs).claim(limit, noon + now, noon + leaseUntil)

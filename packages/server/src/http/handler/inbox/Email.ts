@@ -1,8 +1,10 @@
 import { grantToJson } from "@leadloom/api/internal/inbox/Email"
+import { mailboxStateToJson } from "@leadloom/api/internal/inbox/MailboxState"
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
 import type * as Wire from "@leadloom/api/internal/inbox/Email"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
+import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
 import type { SendOverride } from "@leadloom/core/internal/domain/consent/Override"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
@@ -21,8 +23,9 @@ import {
 } from "@leadloom/core/internal/workflow/mailbox/Grants"
 import { sendEmail, type SendRequest } from "@leadloom/core/internal/workflow/sending/SendEmail"
 import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
+import { MailboxSyncs } from "@leadloom/core/internal/port/repository/conversation/MailboxSyncs"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
@@ -56,6 +59,16 @@ const sendOrSchedule = Effect.fnUntraced(function* (
   if (schedule === null) return yield* answer(setSendHeaders(sendEmail({ tenant, request, idempotencyKey, override })))
   const createdBy = principalName(yield* Principal)
   return yield* laterAnswer(answer(scheduleEmail({ tenant, request, schedule, createdBy, idempotencyKey, override })))
+})
+
+/** Returns an account as JSON, with the state of its sync if the server reads its mailbox. */
+const grantJson = Effect.fnUntraced(function* (grant: Grant) {
+  const { grantId, tenantId } = grant
+  const syncs = yield* MailboxSyncs
+  const sync = yield* answer(syncs.find(tenantId, grantId))
+  if (sync === null) return grantToJson(grant)
+  const folders = yield* answer(syncs.folders(tenantId, grantId))
+  return { ...grantToJson(grant), ...mailboxStateToJson(sync, folders, yield* Clock.currentTimeMillis) }
 })
 
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
@@ -114,10 +127,10 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
     listGrants: Effect.fnUntraced(function* ({ params }) {
       const grants = yield* Grants
       const grant = yield* answer(grants.current(params.tenant_id))
-      return { grants: grant === null ? [] : [grantToJson(grant)] }
+      return { grants: grant === null ? [] : [yield* grantJson(grant)] }
     }),
     getGrant: Effect.fnUntraced(function* ({ params }) {
-      return grantToJson(yield* answer(readGrant(params.tenant_id, params.grant_id)))
+      return yield* grantJson(yield* answer(readGrant(params.tenant_id, params.grant_id)))
     }),
     disconnect: Effect.fnUntraced(function* ({ params }) {
       yield* answer(disconnect(params.tenant_id, params.grant_id))
