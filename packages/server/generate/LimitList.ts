@@ -1,3 +1,12 @@
+import { maxFlaggedMails, maxSearchedFolders } from "@leadloom/core/internal/domain/mailbox/MailboxJob"
+import {
+  addressLoginRate,
+  discoveryRate,
+  maxHostLength,
+  maxPasswordLength,
+  maxUsernameLength,
+  tenantLoginRate
+} from "@leadloom/core/internal/domain/mailbox/MailboxLimits"
 import { maxSinceDays } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
 import { maxFolders, maxMailboxMailBytes, maxMailsPerLook } from "@leadloom/core/internal/domain/mailbox/MailboxSync"
 import { maxBodyDepth } from "@leadloom/api/internal/BodyLimits"
@@ -239,6 +248,14 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("size of a mail in a mailbox; of a larger one, only the header is read", maxMailboxMailBytes, "bytes"),
       limit("mails of one folder before the other folders get their turn", maxMailsPerLook),
       limit("days that the first sync of a mailbox reaches back", maxSinceDays),
+      limit("login attempts of a tenant at mail servers", tenantLoginRate.limit, "per hour"),
+      limit("login attempts of a tenant for one address", addressLoginRate.limit, "per hour"),
+      limit("searches of a tenant for mail servers", discoveryRate.limit, "per hour"),
+      limit("length of the host name of a mail server", maxHostLength, "characters"),
+      limit("length of the username of a mailbox", maxUsernameLength, "characters"),
+      limit("length of the password of a mailbox", maxPasswordLength, "characters"),
+      limit("mails that get the flag `\\Seen` when a conversation is read", maxFlaggedMails),
+      limit("folders that are searched for a mail before it gets a flag", maxSearchedFolders),
       setting("connected mailboxes of one server", "LEADLOOM_MAILBOX_CONNECTION_LIMIT", ""),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
       setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),

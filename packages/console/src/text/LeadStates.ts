@@ -2,10 +2,27 @@
 
 /** The states that may follow each state of a lead. */
 export const nextStates = {
-  open: ["engaged", "archived"],
-  engaged: ["qualified", "archived"],
-  qualified: ["won", "lost", "archived"],
-  won: ["archived"],
-  lost: ["open", "archived"],
-  archived: ["open"]
+  "open": [
+    "engaged",
+    "archived"
+  ],
+  "engaged": [
+    "qualified",
+    "archived"
+  ],
+  "qualified": [
+    "won",
+    "lost",
+    "archived"
+  ],
+  "won": [
+    "archived"
+  ],
+  "lost": [
+    "open",
+    "archived"
+  ],
+  "archived": [
+    "open"
+  ]
 } as const
