@@ -5,28 +5,13 @@
  * twice each. Reports pair precision and recall over all files (a copy counts as part of its original's thread), whether
  * every order gives the same threads, the additions of the second pass, and the mails per second of the first pass.
  */
-import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { shuffled, canonical } from "@leadloom/testkit/ThreadIndex"
 import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
 import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
-import { adminKey, at, startServer, type TestServer } from "../test/world/TestServer.ts"
-
-const mailsPerRequest = 100
-
-const importAll = async (server: TestServer, files: ReadonlyArray<string>): Promise<ReadonlyArray<unknown>> => {
-  const results: Array<unknown> = []
-  for (let start = 0; start < files.length; start += mailsPerRequest) {
-    const mails = files.slice(start, start + mailsPerRequest).map((name) => {
-      return { name, raw: readFileSync(name).toString("base64") }
-    })
-    const body = { historical: true, mails }
-    const answer = await server.call("POST", "/api/v1/import/acme/email", { as: adminKey, body })
-    mails.forEach((_, index) => results.push(at(answer.json, "results", index)))
-  }
-  return results
-}
+import { startServer } from "../test/world/TestServer.ts"
+import { addedOf, importAll, openAcme, threadsOf } from "./ImportMails.ts"
 
 interface Imported {
   readonly set: string
@@ -47,9 +32,7 @@ type Labels = ReturnType<typeof threadLabels>
 const importInOrder = async (folder: string, set: string, labels: Labels, seed: number): Promise<Imported> => {
   const files = labels.map(({ file }) => join(folder, "threads", set, file))
   const order = seed === 0 ? [...labels.keys()] : shuffled(labels.length, seed * 7_919)
-  const server = startServer()
-  const tenant = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
-  await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: tenant })
+  const server = await openAcme(startServer())
   const begun = performance.now()
   const first = await importAll(
     server,
@@ -58,7 +41,7 @@ const importInOrder = async (folder: string, set: string, labels: Labels, seed: 
   const seconds = (performance.now() - begun) / 1000
   const second = await importAll(server, files)
   await server.close()
-  const threads = second.map((result) => String(at(result, "thread_id")))
+  const threads = threadsOf(second)
   const score = pairScore(
     threads,
     labels.map(({ expected }) => expected)
@@ -67,11 +50,11 @@ const importInOrder = async (folder: string, set: string, labels: Labels, seed: 
     set,
     order: seed === 0 ? "arrival" : `shuffle ${seed}`,
     mails: files.length,
-    copies: first.filter((result) => at(result, "outcome") === "duplicate_of").length,
+    copies: first.length - addedOf(first).length,
     threads: new Set(threads).size,
     precision: Number(score.precision.toFixed(5)),
     recall: Number(score.recall.toFixed(5)),
-    addedAgain: second.filter((result) => at(result, "outcome") !== "duplicate_of").length,
+    addedAgain: addedOf(second).length,
     mailsPerSecond: Math.round(files.length / seconds),
     partition: String(canonical(threads))
   }

@@ -25,33 +25,10 @@ import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
 import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { type MailServer, startMailServer } from "../test/world/MailServer.ts"
-import { adminKey, at, startServer, type TestServer } from "../test/world/TestServer.ts"
+import { startServer } from "../test/world/TestServer.ts"
+import { addedOf, importAll, openAcme, threadsOf } from "./ImportMails.ts"
 import { childrenMicros } from "./ProcessUse.ts"
 import { openSender } from "./SmtpSender.ts"
-
-const mailsPerRequest = 100
-
-/** Imports files and returns their threads. A copy belongs to the thread of its original. */
-const importAll = async (server: TestServer, files: ReadonlyArray<string>): Promise<ReadonlyArray<unknown>> => {
-  const results: Array<unknown> = []
-  for (let start = 0; start < files.length; start += mailsPerRequest) {
-    const mails = files.slice(start, start + mailsPerRequest).map((name) => {
-      return { name, raw: readFileSync(name).toString("base64") }
-    })
-    const body = { historical: true, mails }
-    const answer = await server.call("POST", "/api/v1/import/acme/email", { as: adminKey, body })
-    mails.forEach((_, index) => results.push(at(answer.json, "results", index)))
-  }
-  return results
-}
-
-const openAcme = async <S extends TestServer>(server: S): Promise<S> => {
-  const tenant = { tenant_id: "acme", name: "Acme", domain: "acme.com" }
-  await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body: tenant })
-  return server
-}
-
-const threadsOf = (results: ReadonlyArray<unknown>) => results.map((result) => String(at(result, "thread_id")))
 
 /** The bench sends faster than the default rate of one tenant permits. */
 const unlimited = { mailsPerMinutePerTenant: 1_000_000 }
@@ -149,7 +126,7 @@ const sendOdd = async (folder: string, limit: number, connections: number) => {
     .slice(0, limit)
   const server = await openAcme(await startMailServer("sqlite", unlimited))
   const { refused } = await sendAll(server, files, connections)
-  const added = (await importAll(server, files)).filter((result) => at(result, "outcome") !== "duplicate_of").length
+  const added = addedOf(await importAll(server, files)).length
   await server.close()
   return { mails: files.length, rejected: refused.length, addedByImport: added }
 }
@@ -179,7 +156,7 @@ const sendSet = async (folder: string, set: string, limit: number, connections: 
     precision: Number(score.precision.toFixed(5)),
     recall: Number(score.recall.toFixed(5)),
     sameThreads: String(canonical(threads)) === String(canonical(reference)),
-    addedByImport: seen.filter((result) => at(result, "outcome") !== "duplicate_of").length,
+    addedByImport: addedOf(seen).length,
     mailsPerSecond: Math.round(files.length / seconds),
     cpuMillisAMail,
     parserMillisAMail,
