@@ -32,6 +32,52 @@ export const accountText = {
     signatureHint: "Plain text or HTML, at most 4,096 characters. Every outgoing email ends with it.",
     editSignature: "Edit signature"
   },
+  mailbox: {
+    title: "Connect a mailbox",
+    newPassword: "Enter the new password",
+    expiredNote:
+      "The mail server no longer accepts the password, so no email is sent or received. Enter the new password.",
+    address: "Address of the mailbox",
+    addressHint: "Leadloom searches the mail servers of the address, and shows them before it uses them.",
+    find: "Find the servers",
+    found: (address: string, origin: string) =>
+      `Found the servers of ${address} (${origin}). Check them before you connect.`,
+    notFound: (address: string) =>
+      `Found no servers of ${address}. Enter those that your mail provider publishes, often on a page about IMAP.`,
+    username: "Username",
+    password: "Password",
+    passwordHint: "Google, Yahoo, iCloud and others demand an app password. After an error, enter the password again.",
+    servers: { imap: "IMAP server (reads mail)", smtp: "SMTP server (sends mail)" },
+    host: "Host",
+    hostHints: { imap: "For example imap.acme.com", smtp: "For example smtp.acme.com" },
+    port: "Port",
+    portHints: {
+      imap: "Usually 993 with TLS, or 143 with STARTTLS",
+      smtp: "Usually 465 with TLS, or 587 with STARTTLS"
+    },
+    security: "Security",
+    securities: { tls: "TLS", starttls: "STARTTLS", none: "None, only for hosts that the operator permits" },
+    name: "Name of the sender (optional)",
+    days: "Days of mail to read first",
+    daysHint: "0 to 3,650. Older mail stays in the mailbox only.",
+    flags: "Mark mail in the mailbox as read and as answered",
+    connect: "Connect",
+    checking: "Checking both logins…",
+    connected: "The mailbox is connected.",
+    otherAddress: "Use another address",
+    notConnected: (reason: string) => `Not connected. ${reason}`,
+    tooMany: (minutes: number) => `Too many attempts. Try again in ${count(minutes, "minute", "minutes")}.`,
+    failed: "The login failed.",
+    failedAt: (server: string) => `${server}: the login failed.`,
+    nextSteps: {
+      login: "Correct the username or the password.",
+      app_password: "Create an app password in the settings of the mail account, and enter it as the password.",
+      disabled: "Switch IMAP or SMTP on in the settings of the mail account.",
+      tls: "Correct the host, the port or the security. A self-signed certificate is rejected.",
+      protocol: "Correct the port.",
+      refused_host: "Ask the operator of this server to permit the host."
+    }
+  },
   form: {
     title: "Form",
     settings: "Settings of the form",

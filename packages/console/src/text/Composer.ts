@@ -21,9 +21,9 @@ export const composerText = {
   saved: "Draft saved",
   saving: "Saving draft…",
   unsaved: "Draft not saved. It stays in this tab.",
-  changed: "Another person has changed or sent this draft. Your next change saves your text as a separate draft.",
+  changed: "Another person has changed or sent this draft. Your text will be saved as a separate draft.",
   failed: (reason: string) => `Not sent: ${reason}`,
-  unreachable: "This contact has no email address and no phone number. You can write private notes.",
+  unreachable: "This contact has no email address and no phone number. Write private notes.",
   email: {
     show: "Subject, Cc, Bcc",
     subject: "Subject",
@@ -48,7 +48,7 @@ export const composerText = {
     uploading: (name: string) => `Uploading ${name}`,
     unnamed: (position: number) => `File ${position}`,
     tooMany: (limit: number) => `A message has at most ${count(limit, "file", "files")}.`,
-    tooLarge: (limit: string) => `All files together may have at most ${limit}.`,
+    tooLarge: (limit: string) => `All files have at most ${limit}.`,
     failed: (name: string, reason: string) => `${name} was not attached: ${reason}`
   },
   schedule: {
@@ -61,9 +61,9 @@ export const composerText = {
     zones: { contact: "Of the contact", tenant: "Of the business" },
     cancelOnReply: "Do not send if someone writes before",
     choices: { tomorrow: "tomorrow 8:00", monday: "next Monday 8:00" },
-    local: (time: string) => `Will be sent on ${time} in the chosen time zone.`,
+    local: (time: string) => `Will be sent on ${time} in this time zone.`,
     send: "Schedule",
     done: (time: string) => `Scheduled for ${time}, your time`
   },
-  unseen: "Another person has answered or left a note since you began to write. Read it, then send again."
+  unseen: "Another person has answered or left a note. Read it, then send again."
 } as const

@@ -28,7 +28,7 @@ export const text = {
   },
   problem: {
     title: "This page cannot be shown",
-    forbidden: "You may not see this. Ask an administrator of your tenant for access.",
+    forbidden: "You may not see this. Ask an administrator for access.",
     notFound: "This page does not exist, or it was merged or erased.",
     offline: "The server cannot be reached. Check your connection.",
     retry: "Try again",

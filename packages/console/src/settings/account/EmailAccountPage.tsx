@@ -10,8 +10,9 @@ import { accountText } from "../../text/Account.ts"
 import type { Action } from "../Listing.ts"
 import { PageActions } from "../PageActions.tsx"
 import { linesOf } from "../Values.ts"
+import { MailboxForm } from "./MailboxForm.tsx"
 
-const { email: shown } = accountText
+const { email: shown, mailbox } = accountText
 
 const connectRelay: Action = {
   label: shown.connectRelay,
@@ -83,19 +84,29 @@ interface ChangedProps {
 const ConnectSection = ({ onDone }: ChangedProps) => (
   <Section title={shown.connect}>
     <Empty>{shown.empty}</Empty>
+    <MailboxForm onDone={onDone} />
     <PageActions actions={[connectRelay]} onDone={onDone} />
   </Section>
 )
+
+/** An expired account. A mailbox gets a new password, and another account is connected again. */
+const Expired = ({ account, onDone }: ChangedProps & { readonly account: EmailGrant }) => {
+  const isMailbox = account.provider === "imap"
+  return (
+    <>
+      <p role="alert" className={blocks.error}>
+        {isMailbox ? mailbox.expiredNote : shown.expiredNote}
+      </p>
+      {isMailbox ? <MailboxForm stored={account} onDone={onDone} /> : null}
+    </>
+  )
+}
 
 /** HTML is shown as its source, because only mails have a frame that is safe for it. */
 const AccountSections = ({ account, onDone }: ChangedProps & { readonly account: EmailGrant }) => (
   <>
     <Section title={shown.account}>
-      {account.status === "expired" ? (
-        <p role="alert" className={blocks.error}>
-          {shown.expiredNote}
-        </p>
-      ) : null}
+      {account.status === "expired" ? <Expired account={account} onDone={onDone} /> : null}
       <Facts
         facts={[
           [shown.provider, shown.providers[account.provider]],
