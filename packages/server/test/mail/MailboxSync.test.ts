@@ -150,7 +150,7 @@ describe("the sync of a mailbox", () => {
     for (let number = 0; number < 3; number++) inbox.add(letter(number), Date.now() - hour)
     await server.run(connectMailbox(mail))
     // The first `UID FETCH` lists the mails. A missing entry means a normal response.
-    const responses = new Array<string>(2)
+    const responses: Array<string> = []
     responses[1] = "NO [CANNOT] The message is corrupt"
     mail.faults.refuse.set("UID FETCH", responses)
     await server.run(lookOnce())
