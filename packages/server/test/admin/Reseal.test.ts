@@ -17,21 +17,31 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest"
 import { isResealed, reseal } from "../../src/admin/Database.ts"
 import { fingerprintOf } from "../../src/startup/SecretKeyCheck.ts"
 import { pepperOf } from "../../src/startup/Pepper.ts"
-import { kept, makeSealedWorld, sealedEnvironment, type SealedWorld } from "../world/SealedWorld.ts"
+import {
+  kept,
+  makeSealedWorld,
+  sealedEnvironment,
+  type SealedMailbox,
+  type SealedWorld,
+  startSealedMailbox
+} from "../world/SealedWorld.ts"
 import { adminKey, startServer, type TestServer } from "../world/TestServer.ts"
 
 const secretKey = "the-secret-key-of-the-deployment"
 const [first, second] = ["first-vault-key".padEnd(32, "1"), "second-vault-key".padEnd(32, "2")]
 
 let highLevel: HighLevelStandIn
+let mailbox: SealedMailbox
 let scope: Scope.Closeable
 const folder = mkdtempSync(join(tmpdir(), "leadloom-reseal-"))
 beforeAll(async () => {
   highLevel = await startHighLevel()
+  mailbox = await startSealedMailbox()
   scope = await Effect.runPromise(Scope.make())
 })
 afterAll(async () => {
   await highLevel.close()
+  await mailbox.close()
   await Effect.runPromise(Scope.close(scope, Exit.void))
   rmSync(folder, { recursive: true, force: true })
 })
@@ -72,7 +82,7 @@ describe.each(["SQLite", "Postgres"])("secrets on %s", (kind) => {
   let made: SealedWorld
   let server: TestServer
   const envOf = (vaultKeys: string) => ({
-    ...sealedEnvironment(highLevel),
+    ...sealedEnvironment(highLevel, mailbox),
     LEADLOOM_DATA_DIR: join(folder, kind),
     LEADLOOM_DATABASE_URL: url,
     LEADLOOM_SECRET_KEY: secretKey,
@@ -98,7 +108,7 @@ describe.each(["SQLite", "Postgres"])("secrets on %s", (kind) => {
     if (kind === "SQLite") placeMigratedFile(file)
     url = kind === "SQLite" ? `sqlite:${file}` : await Effect.runPromise(Scope.provide(migratedDatabase, scope))
     server = startServer(envOf(""))
-    made = await makeSealedWorld(server, highLevel)
+    made = await makeSealedWorld(server, highLevel, mailbox)
   })
   afterAll(() => server.close())
 

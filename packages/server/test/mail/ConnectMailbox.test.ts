@@ -2,9 +2,9 @@ import { addressLoginRate } from "@leadloom/core/internal/domain/mailbox/Mailbox
 import { type ImapStandIn, startImapStandIn } from "@leadloom/testkit/imap/ImapStandIn"
 import { startSubmission, type SubmissionServer } from "@leadloom/testkit/mail/SubmissionServer"
 import { drainJobs } from "@leadloom/testkit/suite/Scene"
-import { Clock, Effect } from "effect"
 import { afterEach, beforeEach, describe, expect, it } from "vitest"
 import { type Issuer, startIssuer } from "../world/Issuer.ts"
+import { runLater } from "../world/LaterWork.ts"
 import { adminKey, type Answer, at, startServer, type TestServer, textAt } from "../world/TestServer.ts"
 import { importOf, mail } from "../world/World.ts"
 
@@ -177,16 +177,7 @@ describe("the search for the servers of an address", () => {
   })
 })
 
-/** Runs the jobs that are due after a time. */
-const later = (millis: number) =>
-  server.run(
-    Effect.gen(function* () {
-      const clock = yield* Clock.Clock
-      const currentTimeMillisUnsafe = () => clock.currentTimeMillisUnsafe() + millis
-      const currentTimeMillis = Effect.sync(currentTimeMillisUnsafe)
-      yield* Effect.provideService(drainJobs, Clock.Clock, { ...clock, currentTimeMillisUnsafe, currentTimeMillis })
-    })
-  )
+const later = (millis: number) => server.run(runLater(millis, drainJobs))
 
 describe("mail of a connected mailbox", () => {
   const sent = () => [...imap.account(email).folder("Sent").mails.values()]

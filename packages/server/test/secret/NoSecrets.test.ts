@@ -80,6 +80,7 @@ const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
       body: { url: "https://hooks.example.com/three" }
     }),
     await sendRequest("PUT", `${base}/assistant/retell-key`, { as, body: { api_key: made.retellKey } }),
+    await sendRequest("POST", "/api/v1/tenants/other/email/connect", { as, body: run.mailbox.account }),
     await sendRequest("POST", `${base}/contacts`, {
       as: made.world.acme.session,
       body: { name: "Jo", email: "jo@secret.example" }
@@ -88,7 +89,7 @@ const meetDefects = async (run: SecretRun): Promise<ReadonlyArray<Answer>> => {
 }
 
 /** Tables that receive values derived from secrets. */
-const guarded = ["api_keys", "sources", "webhook_subscriptions", "assistants"]
+const guarded = ["api_keys", "sources", "webhook_subscriptions", "assistants", "mailbox_accounts"]
 
 /** A mail whose raw form cannot be stored. */
 const lost = { as, body: importOf(mail({ Subject: "Lost", "Message-ID": "<lost@customer.example>" }, "Lost")) }
@@ -177,7 +178,7 @@ describe("data of a full run on SQLite contains no secret", () => {
     expectNothingIn(run, [["spans", run.spans()]])
     rmSync(join(run.folder, "objects"), { recursive: true, force: true })
     writeFileSync(join(run.folder, "objects"), "in the way")
-    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
+    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 500])
     expectLost(await run.sendRequest("POST", "/api/v1/import/acme/email", lost))
     expect(run.output()).toContain("broken: ")
     // Personal data is also absent, although the error of Postgres contains the whole row.
@@ -230,7 +231,7 @@ describe("data of a full run on Postgres contains no secret", () => {
       })
     )
     await run.restart(() => Effect.runPromise(breaking), run.bucket)
-    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500])
+    expect((await meetDefects(run)).map(({ status }) => status)).toEqual([500, 500, 500, 500, 500, 500])
     expectLost(await run.sendRequest("POST", "/api/v1/import/acme/email", lost))
     expect(run.output()).toContain("broken: ")
     // Personal data is also absent, although the error of Postgres contains the whole row.

@@ -3,7 +3,7 @@ import { problem } from "@leadloom/testkit/highlevel/StandInState"
 import { expect, vi } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
 import { type Issuer, now } from "../world/Issuer.ts"
-import type { SealedWorld } from "../world/SealedWorld.ts"
+import { refusedMailbox, type SealedMailbox, type SealedWorld } from "../world/SealedWorld.ts"
 import { type Answer, adminKey, type Call, textAt } from "../world/TestServer.ts"
 import { importOf, mail } from "../world/World.ts"
 import { zoneOfNoon } from "../world/ZoneOfNoon.ts"
@@ -20,6 +20,7 @@ export interface Scene {
   readonly call: Ask
   readonly echoing: EchoingProvider
   readonly highLevel: HighLevelStandIn
+  readonly mailbox: SealedMailbox
   readonly issuer: Issuer
   readonly made: SealedWorld
   readonly output: () => string
@@ -116,6 +117,32 @@ const followEvents = async ({ call, made, sendRequest }: Scene): Promise<Readonl
   return tickets.map((ticket) => ["stream ticket", ticket])
 }
 
+/** Connects a mailbox: twice with one key, with refused and invalid passwords, and sends through it. */
+const connectMailboxes = async ({ sendRequest, mailbox }: Scene): Promise<void> => {
+  const { account, password, refusedPassword } = mailbox
+  const other = "/api/v1/tenants/other"
+  const headers = { "idempotency-key": "a mailbox" }
+  const connect = async (more: object = {}) => {
+    const body = { ...account, ...more }
+    return (await sendRequest("POST", `${other}/email/connect`, { as, body, headers })).status
+  }
+  expect([await connect(), await connect(), await connect({ password: refusedPassword })]).toEqual([201, 201, 409])
+  const invalid: ReadonlyArray<readonly [field: string, more: object]> = [
+    ['"server":"smtp"', { username: refusedMailbox, password: refusedPassword }],
+    ['"server":"imap"', { password: refusedPassword }],
+    ['"path":"password"', { password: `${password}\r\n` }],
+    ['"path":"password"', { provider: "smtp" }],
+    ['"path":"imap.port"', { imap: { host: "mail.example", port: 1, security: "tls" } }]
+  ]
+  for (const [field, more] of invalid) {
+    const answer = await sendRequest("POST", `${other}/email/connect`, { as, body: { ...account, ...more } })
+    expect([answer.status, answer.text]).toEqual([400, expect.stringContaining(field)])
+  }
+  const letter = { to: [{ email: "jane@customer.example" }], subject: "A roof", body: "Hello" }
+  expect((await sendRequest("POST", `${other}/email/send`, { as, body: letter })).status).toBe(201)
+  for (const path of ["/email/grants", "/audit", "/export"]) await sendRequest("GET", `${other}${path}`, { as })
+}
+
 /** Places a call to a contact whose local time is noon, so that quiet hours never refuse it. */
 const placeCall = async ({ sendRequest }: Scene): Promise<void> => {
   const made = await sendRequest("POST", `${base}/contacts`, { as, body: { name: "Kim", phone: "+12125550123" } })
@@ -166,6 +193,7 @@ export const provokeAll = async (scene: Scene): Promise<Provoked> => {
   const shown = await replay(scene)
   const tickets = await followEvents(scene)
   await misuse(scene)
+  await connectMailboxes(scene)
   await requestProviders(scene)
   return { idTokens, shown: [...shown, ...tickets] }
 }

@@ -1,7 +1,14 @@
+import { createHash } from "node:crypto"
 import { type HighLevelStandIn, startHighLevel } from "@leadloom/testkit/highlevel/HighLevelStandIn"
 import { metricsUrlOf } from "../world/MetricsText.ts"
 import { type Issuer, startIssuer } from "../world/Issuer.ts"
-import { makeSealedWorld, sealedEnvironment, type SealedWorld } from "../world/SealedWorld.ts"
+import {
+  makeSealedWorld,
+  sealedEnvironment,
+  type SealedMailbox,
+  type SealedWorld,
+  startSealedMailbox
+} from "../world/SealedWorld.ts"
 import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
 import { type Answer, adminKey, type Call, readResponse, requestOf } from "../world/TestServer.ts"
 import { type EchoingProvider, startEchoing } from "./EchoingProvider.ts"
@@ -36,8 +43,15 @@ export const bucketAt = ({ url }: Pick<EchoingProvider, "url">) => ({
   LEADLOOM_S3_SECRET_ACCESS_KEY: objectsKey
 })
 
-const environmentOf = (highLevel: HighLevelStandIn, { relay, url }: EchoingProvider, issuer: Issuer) => ({
-  ...sealedEnvironment(highLevel),
+interface StandIns {
+  readonly highLevel: HighLevelStandIn
+  readonly mailbox: SealedMailbox
+  readonly echoing: EchoingProvider
+  readonly issuer: Issuer
+}
+
+const environmentOf = ({ echoing: { relay, url }, highLevel, issuer, mailbox }: StandIns) => ({
+  ...sealedEnvironment(highLevel, mailbox),
   ...set,
   ...issuer.env,
   LEADLOOM_ADMIN_KEY: adminKey,
@@ -69,6 +83,7 @@ export interface SecretRun {
   /** The providers that the server requested. */
   readonly requested: ReadonlySet<string>
   readonly made: SealedWorld
+  readonly mailbox: SealedMailbox
   /** All responses except those that show a secret once. */
   readonly answers: ReadonlyArray<Answer>
   /** Returns the output of the server since its first start. */
@@ -89,7 +104,7 @@ export interface SecretRun {
 }
 
 const secretsOf = (
-  highLevel: HighLevelStandIn,
+  { highLevel, mailbox }: StandIns,
   made: SealedWorld,
   { shown, idTokens }: Provoked
 ): ReadonlyArray<Named> => [
@@ -110,6 +125,10 @@ const secretsOf = (
   ["signing secret", made.signingSecrets[1]],
   ["key of Retell", made.retellKey],
   ["assistant secret", made.assistantSecret],
+  ["password of a mailbox", mailbox.password],
+  ["refused password of a mailbox", mailbox.refusedPassword],
+  // A reader of the database could compare it with guesses of the password.
+  ["checksum of a request with a password", createHash("sha256").update(JSON.stringify(mailbox.account)).digest("hex")],
   ...shown,
   ...idTokens.flatMap((token): ReadonlyArray<Named> => {
     const [header = "", payload = "", signature = ""] = token.split(".")
@@ -126,8 +145,10 @@ const secretsOf = (
 export const startSecretRun = async (database: Readonly<Record<string, string>> = {}): Promise<SecretRun> => {
   const folder = temporaryFolder()
   const [highLevel, issuer, echoing] = await Promise.all([startHighLevel(), startIssuer(), startEchoing()])
+  const mailbox = await startSealedMailbox()
+  const standIns = { highLevel, issuer, echoing, mailbox }
   const env = {
-    ...environmentOf(highLevel, echoing, issuer),
+    ...environmentOf(standIns),
     LEADLOOM_DATA_DIR: folder.path,
     LEADLOOM_METRICS_PORT: "0",
     ...database
@@ -147,15 +168,16 @@ export const startSecretRun = async (database: Readonly<Record<string, string>> 
     servers.at(-1)?.kill(signal)
     await servers.at(-1)?.exit
   }
-  const made = await makeSealedWorld({ call }, highLevel)
-  const provoked = await provokeAll({ sendRequest, call, echoing, highLevel, issuer, made, output })
-  const secrets = (): ReadonlyArray<Named> => secretsOf(highLevel, made, provoked)
+  const made = await makeSealedWorld({ call }, highLevel, mailbox)
+  const provoked = await provokeAll({ sendRequest, call, ...standIns, made, output })
+  const secrets = (): ReadonlyArray<Named> => secretsOf(standIns, made, provoked)
   return {
     env,
     folder: folder.path,
     url,
     requested: echoing.requested,
     made,
+    mailbox,
     answers,
     output,
     sendRequest,
@@ -172,7 +194,7 @@ export const startSecretRun = async (database: Readonly<Record<string, string>> 
     bucket: bucketAt(echoing),
     close: async () => {
       await stop("SIGKILL")
-      await Promise.all([highLevel.close(), issuer.stop(), echoing.close()])
+      await Promise.all([highLevel.close(), issuer.stop(), echoing.close(), mailbox.close()])
       folder.remove()
     }
   }

@@ -1,4 +1,6 @@
 import type { HighLevelStandIn } from "@leadloom/testkit/highlevel/HighLevelStandIn"
+import { startImapStandIn } from "@leadloom/testkit/imap/ImapStandIn"
+import { startSubmission } from "@leadloom/testkit/mail/SubmissionServer"
 import { type Answer, adminKey, type Call, type TestServer, textAt } from "./TestServer.ts"
 import { makeWorld, type World } from "./World.ts"
 
@@ -12,8 +14,40 @@ export interface SealedWorld {
   readonly assistantSecret: string
 }
 
+/** A mailbox with its mail servers. */
+export interface SealedMailbox {
+  readonly password: string
+  /** A password that only the IMAP server accepts. The SMTP server repeats it in its refusal. */
+  readonly refusedPassword: string
+  /** The body of the request that connects the mailbox to the tenant `other`. */
+  readonly account: Readonly<Record<string, unknown>>
+  /** The mail servers, for `LEADLOOM_MAILBOX_ALLOW_HOSTS`. */
+  readonly hosts: string
+  readonly close: () => Promise<void>
+}
+
+/** The login name with the refused password. */
+export const refusedMailbox = "refused@other.com"
+
+/** Starts the mail servers of the mailbox. */
+export const startSealedMailbox = async (): Promise<SealedMailbox> => {
+  const email = "office@other.com"
+  const [password, refusedPassword] = ["set-mailbox-password-0123456789", "refused-mailbox-password-0123456789"]
+  const imap = await startImapStandIn({ accounts: { [email]: password, [refusedMailbox]: refusedPassword } })
+  const smtp = await startSubmission({ password })
+  const serverOn = (port: number) => ({ host: "127.0.0.1", port, security: "none" })
+  return {
+    password,
+    refusedPassword,
+    account: { provider: "imap", email, password, imap: serverOn(imap.port), smtp: serverOn(smtp.port) },
+    hosts: `127.0.0.1:${imap.port},127.0.0.1:${smtp.port}`,
+    close: async () => void (await Promise.all([imap.close(), smtp.close()]))
+  }
+}
+
 /** Returns the variables of the server. */
-export const sealedEnvironment = (highLevel: HighLevelStandIn) => ({
+export const sealedEnvironment = (highLevel: HighLevelStandIn, { hosts }: SealedMailbox) => ({
+  LEADLOOM_MAILBOX_ALLOW_HOSTS: hosts,
   LEADLOOM_LIMIT_ADMIN: "100000",
   LEADLOOM_CRM_CLIENT_ID: highLevel.clientId,
   LEADLOOM_CRM_CLIENT_SECRET: highLevel.clientSecret,
@@ -29,12 +63,13 @@ export const kept: Call = {
 }
 
 /**
- * Creates one of every encrypted value: a subscription, an installation, an assistant, a ticket and a stored
- * response.
+ * Creates one of every encrypted value: a subscription, an installation, an assistant, a mailbox, a ticket
+ * and a stored response.
  */
 export const makeSealedWorld = async (
   server: Pick<TestServer, "call">,
-  highLevel: HighLevelStandIn
+  highLevel: HighLevelStandIn,
+  mailbox: SealedMailbox
 ): Promise<SealedWorld> => {
   const world = await makeWorld(server)
   const base = "/api/v1/tenants/acme"
@@ -53,6 +88,11 @@ export const makeSealedWorld = async (
   const state = new URL(textAt((await sendRequest("GET", "/crm/auth-url")).json, "url")).searchParams.get("state")
   await sendRequest("POST", "/crm/callback", { code: highLevel.choose("loc-1"), state })
   await sendRequest("POST", "/events/ticket")
+  const connected = await server.call("POST", "/api/v1/tenants/other/email/connect", {
+    as: adminKey,
+    body: mailbox.account
+  })
+  if (connected.status !== 201) throw new Error(connected.text)
   await server.call("POST", `${base}/api-keys`, kept)
   return {
     world,

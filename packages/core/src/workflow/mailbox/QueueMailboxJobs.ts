@@ -8,6 +8,7 @@ import {
   maxFlaggedMails,
   storesSentMail
 } from "../../domain/mailbox/MailboxJob.ts"
+import type { MailboxAccount } from "../../domain/mailbox/MailboxAccount.ts"
 import type { MailReservation } from "../../domain/sending/Reservation.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { MailboxAccounts } from "../../port/repository/conversation/MailboxAccounts.ts"
@@ -19,13 +20,23 @@ const put = Effect.fnUntraced(function* (tenantId: string, jobId: string, delayM
   yield* (yield* Jobs).put({ tenantId, jobId, dueAt: now + delayMillis, createdAt: now, job })
 })
 
+/** Queues the flag `\Answered` of the mail that a sent mail answers. Runs inside a unit of work. */
+export const queueAnswered = Effect.fnUntraced(function* (reservation: MailReservation, account: MailboxAccount) {
+  const { mail, messageId, tenantId } = reservation
+  if (mail.inReplyTo === null || !account.setsFlags) return
+  const { grantId } = account
+  const flag = "\\Answered"
+  const job = { kind: "mailbox_flag", grantId, flag, internetMessageIds: [mail.inReplyTo] } as const
+  yield* put(tenantId, flagId(grantId, flag, messageId), 0, job)
+})
+
 /**
  * Queues the work in the mailbox after a mail was sent through it: the copy in the folder for sent mail, and the flag
  * of the answered mail. Runs inside the unit of work that stores the outcome.
  */
 export const queueAfterSend = Effect.fnUntraced(function* (reservation: MailReservation, grant: Grant) {
   if (grant.provider !== "imap") return
-  const { mail, messageId, tenantId } = reservation
+  const { messageId, tenantId } = reservation
   const { grantId } = grant
   const account = yield* (yield* MailboxAccounts).find(tenantId, grantId)
   if (account === null) return
@@ -33,10 +44,7 @@ export const queueAfterSend = Effect.fnUntraced(function* (reservation: MailRese
     const job = { kind: "mailbox_append", grantId, messageId } as const
     yield* put(tenantId, appendId(grantId, messageId), appendDelayMillis, job)
   }
-  if (mail.inReplyTo === null || !account.setsFlags) return
-  const flag = "\\Answered"
-  const job = { kind: "mailbox_flag", grantId, flag, internetMessageIds: [mail.inReplyTo] } as const
-  yield* put(tenantId, flagId(grantId, flag, messageId), 0, job)
+  yield* queueAnswered(reservation, account)
 })
 
 /**
