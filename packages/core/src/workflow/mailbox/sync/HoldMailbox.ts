@@ -21,7 +21,7 @@ import { lookAgain, syncMailbox } from "./SyncMailbox.ts"
 const minLookMillis = 100
 
 /** The circumstances in which a server holds a mailbox. */
-export interface Holding {
+export interface HoldOptions {
   readonly memory: MailboxMemory
   /** Returns true while this server has no place for further mailboxes. */
   readonly isCrowded: () => boolean
@@ -42,7 +42,11 @@ const watchInbox = Effect.fnUntraced(function* (box: OpenMailbox, inbox: ListedF
  * Looks into all folders again and again, and waits in the inbox in between. Returns the time from which the mailbox is
  * due again when it must give up its place: its account is gone, or the server is crowded.
  */
-const readAlong = Effect.fnUntraced(function* (box: OpenMailbox, state: Ref.Ref<MailboxSync>, { isCrowded }: Holding) {
+const readAlong = Effect.fnUntraced(function* (
+  box: OpenMailbox,
+  state: Ref.Ref<MailboxSync>,
+  { isCrowded }: HoldOptions
+) {
   const syncs = yield* MailboxSyncs
   for (;;) {
     const { inbox, isBehind, problem } = yield* syncMailbox(box)
@@ -59,14 +63,14 @@ const readAlong = Effect.fnUntraced(function* (box: OpenMailbox, state: Ref.Ref<
 })
 
 /** Connects to the mailbox and reads it. See `readAlong`. */
-const connectAndRead = Effect.fnUntraced(function* (state: Ref.Ref<MailboxSync>, holding: Holding) {
+const connectAndRead = Effect.fnUntraced(function* (state: Ref.Ref<MailboxSync>, options: HoldOptions) {
   const sync = yield* Ref.get(state)
   const mailbox = yield* readableMailbox(sync)
   if (mailbox === null) return (yield* Clock.currentTimeMillis) + suspendedMillis
   const connection = yield* (yield* Mailboxes).open(yield* loginOf(mailbox))
   yield* activateGrant(mailbox.grant)
-  const { memory } = holding
-  return yield* readAlong({ ...mailbox, sync, connection, memory, reconciledAt: new Map() }, state, holding)
+  const { memory } = options
+  return yield* readAlong({ ...mailbox, sync, connection, memory, reconciledAt: new Map() }, state, options)
 }, Effect.scoped)
 
 /** The problems of a login that only the owner of the mailbox can correct. */
@@ -116,10 +120,10 @@ const release = (state: Ref.Ref<MailboxSync>, dueAt: number) =>
  * Keeps a claimed mailbox connected, and reads its mail until the connection fails, the server is crowded or another
  * server claims the mailbox. An interruption releases it at once. Its lease is extended elsewhere (`mailboxQueue`).
  */
-export const holdMailbox = Effect.fnUntraced(function* (claimed: MailboxSync, holding: Holding) {
+export const holdMailbox = Effect.fnUntraced(function* (claimed: MailboxSync, options: HoldOptions) {
   const state = yield* Ref.make(claimed)
   const fail = (failure: MailboxFailure) => recordFailure(state, failure)
-  yield* connectAndRead(state, holding).pipe(
+  yield* connectAndRead(state, options).pipe(
     Effect.flatMap((dueAt) => release(state, dueAt)),
     Effect.catchTags({
       MailboxLost: () => Effect.void,
