@@ -4,7 +4,7 @@ import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure } from "../component/Notices.tsx"
 import { type Choice, Palette } from "../dialog/Palette.tsx"
-import { composerText } from "../text/Composer.ts"
+import { text } from "../text/Shared.ts"
 
 interface PickerProps {
   readonly contactId: string
@@ -29,9 +29,9 @@ export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerP
     try {
       const { missing, subject, text } = await client.cannedReplies.render(tenantId, id, { contact_id: contactId })
       onInsert(text, subject)
-      if (missing.length > 0) noticeFailure(composerText.canned.missing(missing.join(", ")))
+      if (missing.length > 0) noticeFailure(text.canned.missing(missing.join(", ")))
     } catch (error) {
-      noticeFailure(composerText.canned.failed(problemText(error)))
+      noticeFailure(text.canned.failed(problemText(error)))
     }
   }
   const fitting = (replies.data?.canned_replies ?? []).filter(
@@ -42,5 +42,5 @@ export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerP
     hint: body.slice(0, 60),
     pick: () => void insert(id)
   }))
-  return <Palette title={composerText.canned.title} choices={choices} onQuery={setTyped} onClose={onClose} />
+  return <Palette title={text.canned.title} choices={choices} onQuery={setTyped} onClose={onClose} />
 }

@@ -14,6 +14,7 @@ import {
 import { useConnection } from "../app/Connection.ts"
 import { FilePicker } from "./FilePicker.tsx"
 import { composerText } from "../text/Composer.ts"
+import { text } from "../text/Shared.ts"
 import { useAttachments } from "./Attach.ts"
 import { Attachments } from "./Attachments.tsx"
 import styles from "./Composer.module.css"
@@ -102,7 +103,7 @@ const Foot = ({ canSend, files, isSending, open, sendAt, state }: Reply) => (
   <div className={styles.foot}>
     <FilePicker label={composerText.files.attach} onFiles={files.add} />
     <button type="button" onClick={() => open("canned")}>
-      {composerText.canned.title}
+      {text.canned.title}
     </button>
     <span role="status" className={styles.state}>
       {files.running.length > 0 ? composerText.files.wait : stateTexts[state]}

@@ -35,11 +35,6 @@ export const composerText = {
   segments: (number: number, units: number) =>
     `${count(units, "character", "characters")}, ${count(number, "segment", "segments")}`,
   signature: "Signature",
-  canned: {
-    title: "Canned replies",
-    missing: (names: string) => `Without a value: ${names}`,
-    failed: (reason: string) => `Not inserted: ${reason}`
-  },
   files: {
     attach: "Attach files",
     list: "Attached files",

@@ -62,6 +62,11 @@ export const text = {
     archived: "Archived"
   },
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
+  canned: {
+    title: "Canned replies",
+    missing: (names: string) => `Without a value: ${names}`,
+    failed: (reason: string) => `Not inserted: ${reason}`
+  },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
   diff: { removed: "Removed:", added: "Added:" },
   keys: {
