@@ -27,8 +27,12 @@ export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerP
   })
   const insert = async (id: string): Promise<void> => {
     try {
-      const { missing, subject, text } = await client.cannedReplies.render(tenantId, id, { contact_id: contactId })
-      onInsert(text, subject)
+      const {
+        missing,
+        subject,
+        text: reply
+      } = await client.cannedReplies.render(tenantId, id, { contact_id: contactId })
+      onInsert(reply, subject)
       if (missing.length > 0) noticeFailure(text.canned.missing(missing.join(", ")))
     } catch (error) {
       noticeFailure(text.canned.failed(problemText(error)))

@@ -67,6 +67,19 @@ export const accountText = {
     otherAddress: "Use another address",
     notConnected: (reason: string) => `Not connected. ${reason}`,
     tooMany: (minutes: number) => `Too many attempts. Try again in ${count(minutes, "minute", "minutes")}.`,
+    sync: {
+      title: "Reading of the mailbox",
+      lastSync: "Last read",
+      never: "Not yet",
+      error: (reason: string) => `The mailbox cannot be read now. Leadloom tries again. ${reason}`,
+      folders: "Folders",
+      folder: "Folder",
+      messages: "Emails read",
+      progress: "Older mail",
+      complete: "Complete",
+      incomplete: "Being read",
+      readAt: "Read at"
+    },
     failed: "The login failed.",
     failedAt: (server: string) => `${server}: the login failed.`,
     nextSteps: {

@@ -71,6 +71,9 @@ await describeConsole(
       const account = page.getByRole("region", { name: "Account", exact: true })
       await account.getByText(known, { exact: true }).waitFor()
       await account.getByText("Mailbox (IMAP)", { exact: true }).waitFor()
+      const state = page.getByRole("region", { name: "Reading of the mailbox" })
+      await state.getByRole("row", { name: "INBOX 0 Complete" }).waitFor()
+      expect(await state.getByText("Junk").count()).toBe(0)
       expect(await grants()).toMatchObject([{ provider: "imap", email: known, status: "active" }])
     })
 

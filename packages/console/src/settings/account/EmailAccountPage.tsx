@@ -11,6 +11,7 @@ import type { Action } from "../Listing.ts"
 import { PageActions } from "../PageActions.tsx"
 import { linesOf } from "../Values.ts"
 import { MailboxForm } from "./MailboxForm.tsx"
+import { MailboxState } from "./MailboxState.tsx"
 
 const { email: shown, mailbox } = accountText
 
@@ -118,6 +119,7 @@ const AccountSections = ({ account, onDone }: ChangedProps & { readonly account:
       />
       <PageActions actions={[disconnect(account)]} onDone={onDone} />
     </Section>
+    {account.provider === "imap" ? <MailboxState account={account} /> : null}
     <Section title={shown.aliases}>
       {account.aliases.length === 0 ? <p>{shown.noAliases}</p> : null}
       <ul>
@@ -134,6 +136,9 @@ const AccountSections = ({ account, onDone }: ChangedProps & { readonly account:
   </>
 )
 
+/** The interval in milliseconds in which the state of a mailbox is read. */
+const syncPollMillis = 10_000
+
 /** The connected email account of the tenant with its aliases and its signature, or the ways to connect one. */
 export const EmailAccountPage = () => {
   const queries = useQueryClient()
@@ -141,7 +146,8 @@ export const EmailAccountPage = () => {
   const queryKey = [tenantId, "email-account"]
   const grants = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => (await client.email.listGrants(tenantId, { signal })).grants
+    queryFn: async ({ signal }) => (await client.email.listGrants(tenantId, { signal })).grants,
+    refetchInterval: ({ state: { data } }) => (data?.[0]?.provider === "imap" ? syncPollMillis : false)
   })
   const onDone = () => void queries.invalidateQueries({ queryKey })
   return (
