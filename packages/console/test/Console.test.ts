@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows, openPalette } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
 
 await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world }) => {
@@ -105,8 +105,7 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     await eventually(async () => (await row()).state).toBe("snoozed")
     await page.keyboard.press("e")
     await eventually(async () => (await row()).state).toBe("closed")
-    await page.keyboard.press("Control+k")
-    await page.getByRole("dialog", { name: "Commands" }).waitFor()
+    await openPalette(page)
     await page.keyboard.type("sign out")
     await page.keyboard.press("Enter")
     await page.getByRole("heading", { name: "Sign in to Leadloom" }).waitFor()

@@ -109,6 +109,12 @@ const signInWith = async (page: Page, { tenantId, url }: World, key: string): Pr
   return page
 }
 
+/** Opens the palette of commands, and waits until its field has the focus and takes keys. */
+export const openPalette = async (page: Page): Promise<void> => {
+  await page.keyboard.press("Control+k")
+  await page.getByRole("dialog", { name: "Commands" }).locator("input:focus").waitFor()
+}
+
 /** Returns the rules of WCAG 2.2 A and AA that the page breaks. */
 export const violations = async (page: Page): Promise<ReadonlyArray<string>> => {
   // Through the debugger, because the policy of the page permits no other script.

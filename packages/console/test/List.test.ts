@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows, openPalette } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const fill = async (world: World): Promise<void> => {
@@ -90,8 +90,7 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await page.reload()
     await page.getByRole("button", { name: "Snooze" }).waitFor()
     await page.keyboard.press("b")
-    await page.keyboard.press("Control+k")
-    await page.getByRole("dialog", { name: "Commands" }).waitFor()
+    await openPalette(page)
     expect(await page.getByRole("dialog").count()).toBe(1)
     await page.keyboard.type("show keys")
     await page.keyboard.press("Enter")

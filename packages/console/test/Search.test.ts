@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows, openPalette } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
 
 await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
@@ -38,8 +38,7 @@ await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
     ["four digits of a number", "0143"]
   ])("finds a contact in the palette by %s", async (_, typed) => {
     const page = await signedIn()
-    await page.keyboard.press("Control+k")
-    await page.getByRole("dialog", { name: "Commands" }).waitFor()
+    await openPalette(page)
     await page.keyboard.type(typed)
     await page.getByRole("option", { name: /Priya.*\+12025550143/u }).waitFor()
     await page.keyboard.press("Enter")
@@ -49,8 +48,7 @@ await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
 
   it("searches from the palette, explains an empty result, and tries a failed search again", async () => {
     const page = await signedIn()
-    await page.keyboard.press("Control+k")
-    await page.getByRole("dialog", { name: "Commands" }).waitFor()
+    await openPalette(page)
     await page.keyboard.type("zeppelin")
     await page.getByRole("option", { name: "Search for “zeppelin”" }).click()
     await page.getByText("Nothing matches “zeppelin”.").waitFor()

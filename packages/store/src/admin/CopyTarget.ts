@@ -53,6 +53,20 @@ const fileTarget = (filename: string, plan: CopyPlan): Effect.Effect<CopyTarget,
  */
 const acquireCopyLock = `SELECT pg_try_advisory_lock(${Buffer.from("leadcopy").readBigInt64BE()})::text`
 
+/** The time for which a copy waits for the lock: Postgres keeps the lock of a killed copy until it notices the end. */
+const lockWaitMillis = 10_000
+const lockPollMillis = 200
+
+/** Acquires the lock. Returns false when another copy keeps it. */
+const acquireLock = Effect.fnUntraced(function* (query: ReturnType<typeof queryOn>) {
+  for (let waited = 0; ; waited += lockPollMillis) {
+    const [lock] = yield* query(acquireCopyLock)
+    if (lock?.[0] === "true") return true
+    if (waited >= lockWaitMillis) return false
+    yield* Effect.sleep(lockPollMillis)
+  }
+})
+
 const otherServers = `SELECT count(*)::text FROM pg_stat_activity
   WHERE datname = current_database() AND application_name = '${serverName}'`
 
@@ -63,8 +77,8 @@ const admitServer = (database: DatabaseUrl, connection: Connection, plan: CopyPl
   Effect.gen(function* () {
     const name = databaseName(database)
     const requested = { database, query: queryOn(connection) }
-    const [lock] = yield* requested.query(acquireCopyLock)
-    if (lock?.[0] !== "true") return yield* new CopyRefused({ reason: `Another copy into ${name} is running.` })
+    if (!(yield* acquireLock(requested.query)))
+      return yield* new CopyRefused({ reason: `Another copy into ${name} is running.` })
     const [servers] = yield* requested.query(otherServers)
     if (servers?.[0] !== "0") {
       return yield* new CopyRefused({ reason: `${name} is in use by a server. Stop the server, then copy again.` })
