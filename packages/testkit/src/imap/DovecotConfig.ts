@@ -76,6 +76,8 @@ ssl_key = <${folder}/key.pem
 disable_plaintext_auth = no
 mail_location = maildir:${folder}/mail/%u
 mail_fsync = never
+# Linux permits 128 watched folders for each user by default. Dovecot polls the others in this interval.
+mailbox_idle_check_interval = 1 s
 mail_max_userip_connections = 200
 default_client_limit = 4000
 default_process_limit = 1500
