@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { CSPProvider } from "@base-ui/react/csp-provider"
 import { Dialog } from "@base-ui/react/dialog"
-import { useEffect, useState } from "react"
+import { useEffectEvent, useLayoutEffect, useRef, useState } from "react"
 import { text } from "../text/Shared.ts"
 import styles from "./Palette.module.css"
 import { takeTypedAhead } from "./TypedAhead.tsx"
@@ -21,7 +21,7 @@ export interface Choice {
 interface PaletteProps {
   readonly title: string
   readonly choices: ReadonlyArray<Choice>
-  /** Receives the typed text. The same function at every rendering, such as the setter of a state. */
+  /** Receives the typed text. */
   readonly onQuery?: (typed: string) => void
   readonly onClose: () => void
 }
@@ -29,12 +29,39 @@ interface PaletteProps {
 const matches = ({ isFound = false, label }: Choice, typed: string): boolean =>
   isFound || label.toLowerCase().includes(typed.trim().toLowerCase())
 
+/**
+ * The field of a palette. It takes the text that was typed while the palette was loading, and the focus, before the
+ * next key arrives. A rendering does not do this, because React may repeat it. The dialog itself sets the focus only
+ * with the next frame.
+ */
+const Field = ({ onShown }: { readonly onShown: (typedAhead: string) => void }) => {
+  const input = useRef<HTMLInputElement>(null)
+  const show = useEffectEvent(onShown)
+  useLayoutEffect(() => {
+    const typedAhead = takeTypedAhead()
+    if (typedAhead !== "") show(typedAhead)
+    // After the layout effects of the dialog, which notes the element that has the focus and gives it back at the end.
+    queueMicrotask(() => input.current?.focus())
+  }, [])
+  return (
+    <Autocomplete.Input
+      ref={input}
+      className={styles.input}
+      aria-label={text.palette.input}
+      onFocus={({ currentTarget }) =>
+        currentTarget.setSelectionRange(currentTarget.value.length, currentTarget.value.length)
+      }
+    />
+  )
+}
+
 /** A dialog in which the person types a few letters and picks an entry. */
 export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
-  const [typedAhead] = useState(takeTypedAhead)
-  useEffect(() => {
-    if (typedAhead !== "") onQuery?.(typedAhead)
-  }, [onQuery, typedAhead])
+  const [typed, setTyped] = useState("")
+  const type = (next: string): void => {
+    setTyped(next)
+    onQuery?.(next)
+  }
   const pick = (choice: Choice): void => {
     onClose()
     choice.pick()
@@ -48,19 +75,15 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
             <Dialog.Title className={styles.title}>{title}</Dialog.Title>
             <Autocomplete.Root
               items={choices}
-              defaultValue={typedAhead}
+              value={typed}
               itemToStringValue={(choice) => choice.label}
               filter={matches}
-              onValueChange={(typed) => onQuery?.(typed)}
+              onValueChange={type}
               open
               inline
               autoHighlight="always"
             >
-              <Autocomplete.Input
-                className={styles.input}
-                aria-label={text.palette.input}
-                onFocus={({ currentTarget: input }) => input.setSelectionRange(input.value.length, input.value.length)}
-              />
+              <Field onShown={type} />
               <Autocomplete.Empty className={styles.empty}>{text.palette.none}</Autocomplete.Empty>
               <Autocomplete.List className={styles.list}>
                 {(choice: Choice) => (
