@@ -12,7 +12,10 @@ const processes = [
   [
     { script: "packages/store/generate/schema.ts", output: "packages/store/schema" },
     { script: "packages/server/generate/permissions.ts", output: "docs/permissions.md" },
-    { script: "packages/server/generate/consolePermissions.ts", output: "packages/console/src/app/PermissionTable.ts" },
+    {
+      script: "packages/server/generate/console/permissions.ts",
+      output: "packages/console/src/app/PermissionTable.ts"
+    },
     { script: "packages/server/generate/configuration.ts", output: "docs/reference/configuration.md" },
     { script: "packages/server/generate/reasons.ts", output: "docs/reference/reasons.md" },
     { script: "packages/server/generate/logs.ts", output: "docs/reference/logs.md" },
@@ -20,9 +23,9 @@ const processes = [
     { script: "packages/server/generate/errors.ts", output: "docs/reference/errors.md" },
     { script: "packages/server/generate/limits.ts", output: "docs/reference/limits.md" },
     { script: "packages/server/generate/rules.ts", output: "docs/reference/rules.md" },
-    { script: "packages/server/generate/consoleRules.ts", output: "packages/console/src/text/RuleVocabulary.ts" },
-    { script: "packages/server/generate/consoleLeadStates.ts", output: "packages/console/src/text/LeadStates.ts" },
-    { script: "packages/server/generate/consoleReasons.ts", output: "packages/console/src/text/Reasons.ts" }
+    { script: "packages/server/generate/console/rules.ts", output: "packages/console/src/text/RuleVocabulary.ts" },
+    { script: "packages/server/generate/console/leadStates.ts", output: "packages/console/src/text/LeadStates.ts" },
+    { script: "packages/server/generate/console/reasons.ts", output: "packages/console/src/text/Reasons.ts" }
   ],
   [{ script: "packages/cli/generate/operations.ts", output: "packages/cli/src/operation/generated" }],
   [

@@ -15,7 +15,7 @@ import { startServers, type Servers } from "../chaos/Servers.ts"
 import { countOf, openSqlite } from "../chaos/Stored.ts"
 import { temporaryFolder } from "../test/world/ServerProcess.ts"
 import { adminKey, at, startServer } from "../test/world/TestServer.ts"
-import { addedOf, type Caller, importAll, openAcme, threadsOf } from "./ImportMails.ts"
+import { addedOf, type Caller, importAll, openAcme, threadsOf } from "./mail/ImportMails.ts"
 
 const email = "sales@acme.com"
 const password = "correct horse"

@@ -11,7 +11,7 @@ import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
 import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { startServer } from "../test/world/TestServer.ts"
-import { addedOf, importAll, openAcme, threadsOf } from "./ImportMails.ts"
+import { addedOf, importAll, openAcme, threadsOf } from "./mail/ImportMails.ts"
 
 interface Imported {
   readonly set: string

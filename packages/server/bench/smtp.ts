@@ -26,9 +26,9 @@ import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { type MailServer, startMailServer } from "../test/world/MailServer.ts"
 import { startServer } from "../test/world/TestServer.ts"
-import { addedOf, importAll, openAcme, threadsOf } from "./ImportMails.ts"
+import { addedOf, importAll, openAcme, threadsOf } from "./mail/ImportMails.ts"
 import { childrenMicros } from "./ProcessUse.ts"
-import { openSender } from "./SmtpSender.ts"
+import { openSender } from "./mail/SmtpSender.ts"
 
 /** The bench sends faster than the default rate of one tenant permits. */
 const unlimited = { mailsPerMinutePerTenant: 1_000_000 }

@@ -1,3 +1,4 @@
+import { maxFolderNameLength } from "@leadloom/core/internal/domain/mailbox/Folder"
 import { maxFlaggedMails, maxSearchedFolders } from "@leadloom/core/internal/domain/mailbox/MailboxJob"
 import {
   addressLoginRate,
@@ -245,6 +246,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("redirects of a remote image", maxImageRedirects),
       limit("remote images that a process requests concurrently", maxRemoteImagesInFlight),
       limit("folders of a mailbox that are read", maxFolders),
+      limit("length of the name of a folder that is read", maxFolderNameLength, "characters"),
       limit("size of a mail in a mailbox; of a larger one, only the header is read", maxMailboxMailBytes, "bytes"),
       limit("mails of one folder before the other folders get their turn", maxMailsPerLook),
       limit("days that the first sync of a mailbox reaches back", maxSinceDays),

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs"
-import { adminKey, at, type TestServer } from "../test/world/TestServer.ts"
+import { adminKey, at, type TestServer } from "../../test/world/TestServer.ts"
 
 const mailsPerRequest = 100
 

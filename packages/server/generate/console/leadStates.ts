@@ -3,7 +3,7 @@ import { leadStates, nextStatesOf } from "@leadloom/core/internal/domain/lead/Le
 
 const transitions = Object.fromEntries(leadStates.map((state) => [state, nextStatesOf(state)]))
 
-const file = new URL("../../console/src/text/LeadStates.ts", import.meta.url)
+const file = new URL("../../../console/src/text/LeadStates.ts", import.meta.url)
 await writeFile(
   file,
   [

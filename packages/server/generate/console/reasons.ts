@@ -1,5 +1,5 @@
 import { writeFile } from "node:fs/promises"
-import { reasonNotes } from "./ReasonNotes.ts"
+import { reasonNotes } from "../ReasonNotes.ts"
 
 /** Removes the Markdown of a note. */
 const plain = (note: string): string => note.replaceAll("`", "")
@@ -9,7 +9,7 @@ const entries = Object.entries(reasonNotes).map(([code, [meaning, advice]]) => [
   { meaning: plain(meaning), advice: plain(advice) }
 ])
 
-const file = new URL("../../console/src/text/Reasons.ts", import.meta.url)
+const file = new URL("../../../console/src/text/Reasons.ts", import.meta.url)
 await writeFile(
   file,
   [

@@ -15,7 +15,7 @@ const actionTypes = Action.members.flatMap((member) =>
 const constant = (name: string, about: string, value: unknown): string =>
   `/** ${about} */\nexport const ${name} = ${JSON.stringify(value, null, 2)} as const\n`
 
-const file = new URL("../../console/src/text/RuleVocabulary.ts", import.meta.url)
+const file = new URL("../../../console/src/text/RuleVocabulary.ts", import.meta.url)
 await writeFile(
   file,
   [

@@ -153,6 +153,50 @@ describe("the sync of a mailbox", () => {
     expect(messages.map(({ actor, body }) => `${body} ${actor}`).toSorted()).toEqual(["1 agent", "2 contact"])
   })
 
+  it("takes unproved mail from an own address in other folders as no mail of the tenant", async () => {
+    const { mail, server } = await start()
+    const own = { from: mailboxEmail, to: "jo@customer.example" }
+    for (const path of ["INBOX", "Archive"])
+      folder(mail, path).add(letter(path === "INBOX" ? 1 : 2, own), Date.now() - hour)
+    mail
+      .account(mailboxEmail)
+      .create("Customers")
+      .add(letter(3, own), Date.now() - hour)
+    await server.run(connectMailbox(mail))
+    await server.run(lookUntilRead())
+    const messages = await server.run(storedMessages())
+    expect(messages.map(({ body }) => body).toSorted()).toEqual(["1", "2", "3"])
+    expect(messages.filter(({ actor }) => actor === "agent")).toEqual([])
+  })
+
+  it("reads a mail whole that is larger than its stated size", async () => {
+    const { mail, server } = await start()
+    mail.faults.statedBytes = 10
+    folder(mail, "INBOX").add(letter(1, { body: "x".repeat(600_000) }), Date.now() - hour)
+    folder(mail, "INBOX").add(letter(2, { body: "short" }), Date.now() - hour)
+    await server.run(connectMailbox(mail))
+    await server.run(lookUntilRead())
+    const lengths = (await server.run(storedMessages())).map(({ body }) => body.length)
+    expect(lengths.toSorted((one, other) => one - other)).toEqual([5, 600_000])
+  })
+
+  it("reports a folder whose name cannot be stored, and reads the others", async () => {
+    const { mail, server } = await start()
+    folder(mail, "INBOX").add(letter(1), Date.now() - hour)
+    const noise = Array.from({ length: 4_000 }, (_, index) => String.fromCodePoint(97 + ((index * index) % 23))).join(
+      ""
+    )
+    mail
+      .account(mailboxEmail)
+      .create(noise)
+      .add(letter(2), Date.now() - hour)
+    await server.run(connectMailbox(mail))
+    await server.run(lookUntilRead())
+    expect(await bodiesOf(server)).toEqual(["1"])
+    const grants = await server.call("GET", "/api/v1/tenants/acme/email/grants", { as: adminKey })
+    expect(at(grants.json, "grants", 0, "error")).toContain("Rename the folder")
+  })
+
   it("finds mail that the server shows late", async () => {
     const { mail, server } = await start()
     const inbox = folder(mail, "INBOX")

@@ -47,15 +47,20 @@ const simpleItems: Readonly<Record<string, Item>> = {
   UID: ({ uid }) => `UID ${uid}`,
   FLAGS: ({ flags }) => `FLAGS (${[...flags].join(" ")})`,
   INTERNALDATE: ({ receivedAt }) => `INTERNALDATE "${formatImapDate(receivedAt)}"`,
-  "RFC822.SIZE": ({ raw }) => `RFC822.SIZE ${raw.length}`,
   MODSEQ: ({ modseq }) => `MODSEQ (${modseq})`
 }
+
+const sizeItem =
+  ({ state }: ImapSession): Item =>
+  ({ raw }) =>
+    `RFC822.SIZE ${state.faults.statedBytes ?? raw.length}`
 
 const readItems = (session: ImapSession, token: Token | undefined, byUid: boolean): ReadonlyArray<Item> => {
   const names = itemsOf(token).map(textOf)
   const all = byUid && !names.some((name) => name.toUpperCase() === "UID") ? ["UID", ...names] : names
   return all.map((name) => {
-    const item = simpleItems[name.toUpperCase()] ?? bodyItem(session, name)
+    const isSize = name.toUpperCase() === "RFC822.SIZE"
+    const item = isSize ? sizeItem(session) : (simpleItems[name.toUpperCase()] ?? bodyItem(session, name))
     if (item === null) throw new Refusal("BAD Unsupported data item")
     return item
   })

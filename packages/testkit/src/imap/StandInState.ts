@@ -25,6 +25,8 @@ export interface Faults {
   cutAfterBytes: number | null
   /** Whether the server sends nothing more. */
   isSilent: boolean
+  /** The size in bytes that the server states for each mail; null: the real one. */
+  statedBytes: number | null
 }
 
 /** A connection as the control by tests sees it. */
@@ -38,7 +40,7 @@ export class StandInState {
   readonly options: StandInOptions
   readonly accounts: ReadonlyMap<string, StoredAccount>
   readonly sessions = new Set<OpenSession>()
-  readonly faults: Faults = { login: null, refuse: new Map(), cutAfterBytes: null, isSilent: false }
+  readonly faults: Faults = { login: null, refuse: new Map(), cutAfterBytes: null, isSilent: false, statedBytes: null }
   /** The received commands without arguments, in order. */
   readonly commands: Array<string> = []
   readonly idleWatchers = new Set<() => void>()

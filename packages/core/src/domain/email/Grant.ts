@@ -41,6 +41,20 @@ export class Grant extends Schema.Opaque<Grant>()(
   })
 ) {}
 
+/** Returns a new account of the operator's relay or at a mail server, without aliases and signature. */
+export const newGrant = (
+  account: Pick<Grant, "grantId" | "tenantId" | "provider" | "email" | "name">,
+  now: number
+): Grant => ({
+  ...account,
+  status: "active",
+  aliases: [],
+  providerGrantId: null,
+  signature: null,
+  createdAt: now,
+  updatedAt: now
+})
+
 /** The tenant already has a connected account. */
 export class ConnectionExists extends TaggedError("ConnectionExists")<{
   readonly grantId: GrantId

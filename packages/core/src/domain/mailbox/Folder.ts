@@ -9,6 +9,13 @@ import { Time } from "../Field.ts"
 export const folderRoles = ["inbox", "sent", "archive", "other", "ignored"] as const
 export type FolderRole = (typeof folderRoles)[number]
 
+/** The maximum length of the name of a folder that is read, in characters. An index of Postgres holds 2,704 bytes. */
+export const maxFolderNameLength = 500
+
+/** Returns whether the name of a folder can be stored: it is not too long, and has no control characters. */
+export const isStorableName = (path: string): boolean =>
+  path.length <= maxFolderNameLength && !/[\p{Cc}\p{Cs}]/u.test(path)
+
 /** A folder in the list of a mailbox (LIST, RFC 3501 section 6.3.8). */
 export interface ListedFolder {
   /** The name in the server's notation. It identifies the folder. */

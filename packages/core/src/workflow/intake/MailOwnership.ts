@@ -5,6 +5,7 @@ import {
   type TrustsServer,
   verifiedAuthentication
 } from "../../domain/email/authentication/ReadAuthentication.ts"
+import { isHosted } from "../../domain/email/HostedMail.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import type { ParsedMail } from "../../domain/email/ParsedMail.ts"
 import type { MailArrival } from "./MailArrival.ts"
@@ -55,8 +56,9 @@ export const authenticationOf = (arrival: MailArrival, mail: ParsedMail): Authen
  *
  * - Mail over SMTP is proved if this server verified it. Results in a header are no proof, because any client can write
  *   them.
- * - Mail of a hosted account is proved in the folder of sent mail. Otherwise its provider must have authenticated it.
- *   Without a known folder and without a result, the provider's filter of forged mail is trusted.
+ * - Mail of a connected account is proved in the folder of sent mail. Otherwise its provider must have authenticated it.
+ *   Without a known folder and without a result, the filter of forged mail of a hosted account is trusted. The server of
+ *   a mailbox (`imap`) may have none, and may sort mail of strangers into any folder.
  * - An authenticated client is trusted, unless the receiving server did not authenticate the mail.
  */
 const isProved = (
@@ -66,7 +68,8 @@ const isProved = (
   if (hosted?.sent === true) return true
   if (rejected) return false
   if (envelope !== undefined) return verification?._tag === "Verified" && authentication?.fromDomainAligned === true
-  return authentication === null ? hosted?.sent !== false : authentication.fromDomainAligned
+  if (authentication !== null) return authentication.fromDomainAligned
+  return hosted === undefined || (hosted.sent === null && isHosted(hosted.grant.provider))
 }
 
 /**

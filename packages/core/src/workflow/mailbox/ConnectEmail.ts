@@ -11,7 +11,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { isEmail, normalizeEmail } from "../../domain/address/Address.ts"
 import { isOnDomain } from "../../domain/email/Alias.ts"
-import { ConnectionExists, EmailRequestInvalid, type Grant, type MailProvider } from "../../domain/email/Grant.ts"
+import { ConnectionExists, EmailRequestInvalid, type MailProvider, newGrant } from "../../domain/email/Grant.ts"
 import { asciiEmail } from "../../domain/email/Mailbox.ts"
 import { connectAccount } from "./ConnectAccount.ts"
 import { auditedGrant } from "./Grants.ts"
@@ -49,19 +49,8 @@ const notOwn = (domain: string | null) =>
 
 const connectRelayed = Effect.fnUntraced(function* (tenantId: string, email: string, name: string | null) {
   const now = yield* Clock.currentTimeMillis
-  const grant: Grant = {
-    grantId: yield* (yield* Ids).next("grant"),
-    tenantId,
-    provider: "smtp",
-    email,
-    name,
-    status: "active",
-    aliases: [],
-    providerGrantId: null,
-    signature: null,
-    createdAt: now,
-    updatedAt: now
-  }
+  const grantId = yield* (yield* Ids).next("grant")
+  const grant = newGrant({ grantId, tenantId, provider: "smtp", email, name }, now)
   const connected = Effect.gen(function* () {
     yield* (yield* Grants).insert(grant)
     yield* recordAuditChange({ before: null, after: auditedGrant(grant) })

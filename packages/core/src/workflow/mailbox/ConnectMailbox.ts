@@ -1,6 +1,6 @@
 import { Clock, Effect } from "effect"
 import { isOnDomain } from "../../domain/email/Alias.ts"
-import { ConnectionExists, EmailRequestInvalid, type Grant } from "../../domain/email/Grant.ts"
+import { ConnectionExists, EmailRequestInvalid, type Grant, newGrant } from "../../domain/email/Grant.ts"
 import { asciiEmail, mailboxOf } from "../../domain/email/Mailbox.ts"
 import { headerLine } from "../../domain/email/OutgoingMail.ts"
 import type { GrantId } from "../../domain/Id.ts"
@@ -115,20 +115,6 @@ const changedAccount = (before: MailboxAccount, fresh: Omit<MailboxAccount, "sec
   setsFlags: request.setsFlags ?? before.setsFlags
 })
 
-const newGrant = (tenantId: string, grantId: GrantId, email: string, name: string | null, now: number): Grant => ({
-  grantId,
-  tenantId,
-  provider: "imap",
-  email,
-  name,
-  status: "active",
-  aliases: [],
-  providerGrantId: null,
-  signature: null,
-  createdAt: now,
-  updatedAt: now
-})
-
 /** Stores a verified mailbox. A mailbox that is already connected keeps its grant. Runs inside a unit of work. */
 const store = Effect.fnUntraced(function* (verified: Verified, newId: GrantId) {
   const { login, request, tenantId } = verified
@@ -140,7 +126,7 @@ const store = Effect.fnUntraced(function* (verified: Verified, newId: GrantId) {
   const name = headerLine(request.name ?? "") || (before?.name ?? null)
   const grant: Grant =
     before === null
-      ? newGrant(tenantId, grantId, login.email, name, now)
+      ? newGrant({ grantId, tenantId, provider: "imap", email: login.email, name }, now)
       : { ...before, name, status: "active", updatedAt: now }
   if (before === null) yield* grants.insert(grant)
   else

@@ -1,8 +1,6 @@
 import { utf8ToBytes } from "@noble/hashes/utils.js"
-import { Clock, Effect } from "effect"
-import { Arrivals } from "../../port/repository/conversation/Arrivals.ts"
+import { Effect } from "effect"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
-import { Ids } from "../../port/system/Ids.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { normalizeEmail } from "../../domain/address/Address.ts"
@@ -15,6 +13,7 @@ import { maxAttachmentBytes } from "../../domain/email/MailSource.ts"
 import { providerKey } from "../intake/Recognise.ts"
 import { confirmReportedSend } from "./ConfirmReportedSend.ts"
 import type { MailJob } from "../../domain/email/MailJob.ts"
+import { recordUnreadMail } from "./RecordUnreadMail.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** A mail to download, and its account. */
@@ -25,20 +24,11 @@ export interface Fetch {
   readonly job: Extract<MailJob, { readonly kind: "fetch" }>
 }
 
-/** Records in the inbound ledger that a mail could not be downloaded, so that no mail disappears unnoticed. */
-export const recordUnfetchedMail = Effect.fnUntraced(function* ({ job, grant }: Fetch, reason: ProviderReason) {
+/** Records that a mail could not be downloaded. */
+export const recordUnfetchedMail = ({ grant, job }: Fetch, reason: ProviderReason) => {
   const why = reason._tag === "Gone" ? "the mail was deleted before it could be downloaded" : reason.detail
-  yield* (yield* Arrivals).record({
-    arrivalId: yield* (yield* Ids).next("arr"),
-    tenantId: grant.tenantId,
-    channel: "email",
-    source: grant.provider,
-    outcome: "failed",
-    messageId: null,
-    detail: `${job.providerMessageId}: ${why}`.slice(0, 500),
-    receivedAt: yield* Clock.currentTimeMillis
-  })
-})
+  return recordUnreadMail(grant, job.providerMessageId, why)
+}
 
 /**
  * Downloads the attachments of a mail, up to `maxAttachmentBytes`, in the order of the mail. If an attachment is

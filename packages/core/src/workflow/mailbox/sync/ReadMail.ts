@@ -10,15 +10,14 @@ import { maxMailboxMailBytes } from "../../../domain/mailbox/MailboxSync.ts"
 import { tombstone } from "../../../domain/privacy/Erasure.ts"
 import { MailParser } from "../../../port/provider/MailParser.ts"
 import type { ListedMail } from "../../../port/provider/Mailboxes.ts"
-import { Arrivals } from "../../../port/repository/conversation/Arrivals.ts"
 import { Messages } from "../../../port/repository/conversation/Messages.ts"
-import { Ids } from "../../../port/system/Ids.ts"
 import { Transactions } from "../../../port/system/Transactions.ts"
 import { ingestEmail } from "../../intake/IngestEmail.ts"
 import { providerKey } from "../../intake/Recognise.ts"
 import { withSpan } from "../../WithSpan.ts"
 import { confirmReportedSend } from "../ConfirmReportedSend.ts"
-import { withMailRoom } from "./MailRoom.ts"
+import { recordUnreadMail } from "../RecordUnreadMail.ts"
+import { minMailBytes, withMailRoom } from "./MailRoom.ts"
 import type { OpenMailbox } from "./OpenMailbox.ts"
 
 /** The number of connections that the same mail may end before it counts as unreadable. */
@@ -64,22 +63,12 @@ export const unknownMails = Effect.fnUntraced(function* (
   return listed.filter((_, index) => !isKnown(index))
 })
 
-/** Records in the inbound ledger that a mail cannot be read, so that no mail disappears unnoticed. */
-const recordUnreadable = Effect.fnUntraced(function* (box: OpenMailbox, location: string, reason: string) {
-  const { grant, memory } = box
+/** Records that a mail cannot be read. It is tried again at the next comparison of the folder. */
+const recordUnreadable = ({ grant, memory }: OpenMailbox, location: string, reason: string) => {
   memory.unreadable.add(location)
   memory.suspect = null
-  yield* (yield* Arrivals).record({
-    arrivalId: yield* (yield* Ids).next("arr"),
-    tenantId: grant.tenantId,
-    channel: "email",
-    source: grant.provider,
-    outcome: "failed",
-    messageId: null,
-    detail: `${location}: ${reason}`.slice(0, 500),
-    receivedAt: yield* Clock.currentTimeMillis
-  })
-})
+  return recordUnreadMail(grant, location, reason)
+}
 
 /**
  * Stores the location of a copy, so that it is not downloaded again, and confirms a send whose outcome was unknown: a
@@ -142,6 +131,7 @@ const ingest = Effect.fnUntraced(function* (
 /**
  * Downloads and ingests one mail. A mail that the server refuses to deliver is recorded, and so is a mail whose download
  * ended several connections. A mail that was moved or deleted meanwhile is ignored, because its new folder is read too.
+ * A server may state a wrong size, so a mail that is much larger is downloaded again with room for the largest mail.
  */
 export const readMail = Effect.fnUntraced(function* (box: OpenMailbox, folder: MailboxFolder, mail: ListedMail) {
   const { connection, grant, memory } = box
@@ -150,17 +140,21 @@ export const readMail = Effect.fnUntraced(function* (box: OpenMailbox, folder: M
   if (times >= maxBrokenDownloads) {
     return yield* recordUnreadable(box, location, `its download ended ${times} connections`)
   }
-  const bytes = mail.bytes > maxMailboxMailBytes ? maxScannedBytes : maxMailboxMailBytes
-  const download = Effect.gen(function* () {
+  /** Returns whether the limit was sufficient. */
+  const download = Effect.fnUntraced(function* (limit: number, isLast: boolean) {
     memory.suspect = { location, times: times + 1 }
-    const raw = yield* connection.fetch(folder, mail.uid, bytes)
+    const raw = yield* connection.fetch(folder, mail.uid, limit)
     memory.suspect = null
+    if (raw !== null && raw.length >= limit && !isLast) return false
     if (raw !== null) yield* ingest(box, folder, mail, raw)
+    return true
   })
-  yield* withMailRoom(
-    grant.tenantId,
-    Math.min(mail.bytes, bytes)
-  )(download).pipe(
+  const read = (limit: number, isLast: boolean) => withMailRoom(grant.tenantId, limit)(download(limit, isLast))
+  const maxBytes = mail.bytes > maxMailboxMailBytes ? maxScannedBytes : maxMailboxMailBytes
+  const expected = Math.min(Math.max(2 * mail.bytes, minMailBytes), maxBytes)
+  yield* read(expected, expected === maxBytes).pipe(
+    Effect.flatMap((isRead) => (isRead ? Effect.succeed(true) : read(maxBytes, true))),
+    Effect.asVoid,
     Effect.catchReason("ProviderFailure", "Refused", ({ detail }) => recordUnreadable(box, location, detail))
   )
 }, withSpan("readMailboxMail"))

@@ -87,8 +87,8 @@ const readOld = Effect.fnUntraced(function* (box: OpenMailbox, start: MailboxFol
 })
 
 /**
- * Compares the recent mail of a folder with the stored mail, and reads what is missing: mail that the server showed
- * late. A folder without changes since the last comparison is skipped (HIGHESTMODSEQ, RFC 7162 section 3.1.2.1).
+ * Compares the recent mail of a folder, within its newest `maxUidSpan` UIDs, with the stored mail, and reads what is
+ * missing: mail that the server showed late. A folder without changes since the last comparison is skipped (HIGHESTMODSEQ, RFC 7162 section 3.1.2.1).
  */
 const reconcile = Effect.fnUntraced(function* (box: OpenMailbox, folder: MailboxFolder, status: FolderStatus) {
   const now = yield* Clock.currentTimeMillis
@@ -101,7 +101,9 @@ const reconcile = Effect.fnUntraced(function* (box: OpenMailbox, folder: Mailbox
   // Recent mail that could not be read is tried again after an hour.
   if (last !== undefined) unreadable.clear()
   const since = Math.max(box.account.sinceAt, now - reconcileWindowMillis)
-  const listed = yield* box.connection.list(folder, { from: 1, to: folder.uidNext - 1 }, since)
+  // A longer range would let a server fill the memory with the list.
+  const range: UidRange = { from: Math.max(1, folder.uidNext - maxUidSpan), to: folder.uidNext - 1 }
+  const listed = yield* box.connection.list(folder, range, since)
   let read = folder
   for (const batch of batchesOf(listed)) read = yield* readBatch(box, read, batch)
   return { ...read, highestModseq: status.highestModseq }

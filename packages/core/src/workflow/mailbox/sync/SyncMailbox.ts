@@ -1,5 +1,11 @@
 import { Effect } from "effect"
-import { type ListedFolder, type MailboxFolder, readFolders } from "../../../domain/mailbox/Folder.ts"
+import {
+  isStorableName,
+  type ListedFolder,
+  type MailboxFolder,
+  maxFolderNameLength,
+  readFolders
+} from "../../../domain/mailbox/Folder.ts"
 import { MailboxSyncs } from "../../../port/repository/conversation/MailboxSyncs.ts"
 import { withSpan } from "../../WithSpan.ts"
 import type { OpenMailbox } from "./OpenMailbox.ts"
@@ -28,6 +34,8 @@ const lookInto = (box: OpenMailbox, listed: ListedFolder, stored: MailboxFolder 
     })
   )
 
+const badName = `A folder has a name of more than ${maxFolderNameLength} characters or with control characters. Rename the folder.`
+
 /** Looks into one folder again, and returns whether mail remains to be read. */
 export const lookAgain = Effect.fnUntraced(function* (box: OpenMailbox, listed: ListedFolder) {
   const { grantId, tenantId } = box.sync
@@ -40,7 +48,8 @@ export const lookAgain = Effect.fnUntraced(function* (box: OpenMailbox, listed: 
 export const syncMailbox = Effect.fnUntraced(function* (box: OpenMailbox) {
   const syncs = yield* MailboxSyncs
   const { grantId, tenantId } = box.sync
-  const listed = readFolders(yield* box.connection.folders)
+  const found = readFolders(yield* box.connection.folders)
+  const listed = found.filter(({ path }) => isStorableName(path))
   const stored = new Map((yield* syncs.folders(tenantId, grantId)).map((folder) => [folder.path, folder]))
   const paths = new Set(listed.map(({ path }) => path))
   for (const path of stored.keys()) if (!paths.has(path)) yield* syncs.removeFolder(box.sync, path)
@@ -48,7 +57,7 @@ export const syncMailbox = Effect.fnUntraced(function* (box: OpenMailbox) {
   const look: MailboxLook = {
     inbox: listed.find(({ role }) => role === "inbox") ?? listed[0] ?? null,
     isBehind: looks.some(({ isBehind }) => isBehind),
-    problem: looks.find(({ problem }) => problem !== null)?.problem ?? null
+    problem: looks.find(({ problem }) => problem !== null)?.problem ?? (listed.length < found.length ? badName : null)
   }
   return look
 }, withSpan("syncMailbox"))
