@@ -37,6 +37,27 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await eventually(states).toEqual({ Maria: "open", Priya: "open", Omar: "open" })
   })
 
+  it("keeps what was selected while a change was on its way", async () => {
+    const page = await signedIn()
+    const answered = Promise.withResolvers<void>()
+    await page.route(/\/conversations\/bulk$/u, async (route) => {
+      const response = await route.fetch()
+      await answered.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole("checkbox", { name: "Select Maria" }).click()
+    await page.keyboard.press("e")
+    await eventually(states).toEqual({ Maria: "closed", Priya: "open", Omar: "open" })
+    await page.keyboard.press("Control+a")
+    await page.getByText("3 selected").waitFor()
+    answered.resolve()
+    await page.getByText("1 conversation changed").waitFor()
+    expect(await page.getByText("3 selected").isVisible()).toBe(true)
+    await page.unroute(/\/conversations\/bulk$/u)
+    await page.getByRole("button", { name: "Reopen all" }).click()
+    await eventually(states).toEqual({ Maria: "open", Priya: "open", Omar: "open" })
+  })
+
   it("leaves Ctrl+A to the fields, and keeps the selection after a refusal", async () => {
     const page = await signedIn()
     await page.getByRole("link", { name: /Maria/u }).waitFor()

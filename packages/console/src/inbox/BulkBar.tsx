@@ -9,48 +9,58 @@ import { inboxText } from "../text/Inbox.ts"
 import { applyRow, cachedRow } from "./Cache.ts"
 import { expectedRow } from "./Change.ts"
 import styles from "./Filters.module.css"
-import { select, toggleSelected, useSelection } from "./Selection.ts"
+import { isSelected, select, toggleSelected, useSelection } from "./Selection.ts"
 
 const words = inboxText.bulk
 
-/** Returns the function that changes the selected conversations with one request. Refused ones stay selected. */
-const useBulkChange = (contactIds: ReadonlyArray<string>) => {
+interface BulkChange {
+  /** The selection at the time of the change. It may be another one when the response arrives. */
+  readonly chosen: ReadonlySet<string>
+  readonly change: ConversationChange
+}
+
+/**
+ * Returns the function that changes conversations with one request. Refused ones stay selected. If the person has
+ * selected others in the meantime, those stay selected.
+ */
+const useBulkChange = () => {
   const queries = useQueryClient()
   const connection = useConnection()
   const show = (rows: ReadonlyArray<Conversation>): void => {
     for (const row of rows) applyRow(queries, connection, row)
   }
-  const send = (change: ConversationChange) =>
-    connection.client.inbox.bulk(connection.tenantId, { contact_ids: contactIds, change })
+  const send = ({ change, chosen }: BulkChange) =>
+    connection.client.inbox.bulk(connection.tenantId, { contact_ids: [...chosen], change })
   return useAction(send, {
-    expect: (change) => {
-      const former = contactIds.flatMap((contactId) => cachedRow(queries, connection, contactId) ?? [])
+    expect: ({ change, chosen }) => {
+      const former = [...chosen].flatMap((contactId) => cachedRow(queries, connection, contactId) ?? [])
       show(former.map((row) => expectedRow(row, change)))
       return () => show(former)
     },
-    onSuccess: ({ results }) => {
+    onSuccess: ({ results }, { chosen }) => {
       const changed = results.flatMap(({ conversation }) => (conversation === null ? [] : [conversation]))
       show(changed)
-      select(results.filter(({ outcome }) => outcome !== "updated").map(({ contact_id }) => contact_id))
+      const refused = results.filter(({ outcome }) => outcome !== "updated")
+      if (isSelected(chosen)) select(refused.map(({ contact_id }) => contact_id))
       noticeSuccess(words.changed(changed.length))
-      if (changed.length < results.length) noticeFailure(words.refused(results.length - changed.length))
+      if (refused.length > 0) noticeFailure(words.refused(refused.length))
     }
   })
 }
 
 const useBulkCommands = (selected: ReadonlySet<string>) => {
   const { userId } = useConnection()
-  const [mutate, isPending] = useBulkChange([...selected])
-  const commands = useMemo(
-    (): ReadonlyArray<Command> => [
-      { label: words.close, hint: "e", pick: () => mutate({ state: "closed" }) },
-      { label: words.reopen, pick: () => mutate({ state: "open" }) },
-      ...(userId === null ? [] : [{ label: words.assign, hint: "i", pick: () => mutate({ assignee_id: userId }) }]),
-      { label: words.markUnread, hint: "shift+u", pick: () => mutate({ unread: true }) },
+  const [mutate, isPending] = useBulkChange()
+  const commands = useMemo((): ReadonlyArray<Command> => {
+    const apply = (change: ConversationChange) => (): void => mutate({ chosen: selected, change })
+    return [
+      { label: words.close, hint: "e", pick: apply({ state: "closed" }) },
+      { label: words.reopen, pick: apply({ state: "open" }) },
+      ...(userId === null ? [] : [{ label: words.assign, hint: "i", pick: apply({ assignee_id: userId }) }]),
+      { label: words.markUnread, hint: "shift+u", pick: apply({ unread: true }) },
       { label: words.clear, hint: "escape", pick: () => select([]) }
-    ],
-    [mutate, userId]
-  )
+    ]
+  }, [mutate, selected, userId])
   return { commands, isPending }
 }
 

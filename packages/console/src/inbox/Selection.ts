@@ -23,5 +23,8 @@ export const select = (contactIds: ReadonlyArray<string>): void => {
 export const toggleSelected = (contactId: string): void =>
   select(selected.has(contactId) ? [...selected].filter((id) => id !== contactId) : [...selected, contactId])
 
+/** Returns whether this is the selection, and nothing has been selected since. */
+export const isSelected = (selection: ReadonlySet<string>): boolean => selected === selection
+
 /** Returns the contacts of the selected conversations. */
 export const useSelection = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => selected)
