@@ -2,10 +2,11 @@
 import { connect, createServer, type Socket } from "node:net"
 import { once } from "node:events"
 
-/** A command and the time at which it passed the relay, in milliseconds. */
+/** A command, the time at which it passed the relay, in milliseconds, and the bytes from the server until then. */
 export interface RelayedCommand {
   readonly name: string
   readonly at: number
+  readonly received: number
 }
 
 /** A running relay. */
@@ -13,8 +14,6 @@ export interface CommandRelay {
   readonly port: number
   /** The commands of all connections, in order. */
   readonly commands: Array<RelayedCommand>
-  /** The bytes from the server. */
-  readonly received: () => number
   /** Ends all connections. New ones are possible. */
   readonly cut: () => void
   readonly close: () => Promise<void>
@@ -37,7 +36,7 @@ export const startCommandRelay = async (target: number): Promise<CommandRelay> =
   const record = (chunk: Buffer): void => {
     // The client sends each command in one piece, and one command at a time.
     const [, name] = commandPattern.exec(chunk.toString("latin1")) ?? []
-    if (name !== undefined) commands.push({ name, at: performance.now() })
+    if (name !== undefined) commands.push({ name, at: performance.now(), received })
   }
   const server = createServer((client) => {
     const upstream = keep(connect(target, "127.0.0.1"))
@@ -50,7 +49,6 @@ export const startCommandRelay = async (target: number): Promise<CommandRelay> =
   return {
     port: typeof address === "object" && address !== null ? address.port : 0,
     commands,
-    received: () => received,
     cut,
     close: async () => {
       const ended = once(server, "close")

@@ -45,9 +45,8 @@ const countsOf = (commands: ReadonlyArray<RelayedCommand>): string => {
 }
 
 /** Waits for the commands from one LIST, which begins a look, to the next IDLE. Returns their seconds and counts. */
-const nextLook = async ({ relay: { commands, received } }: ConnectedMailbox, from: number) => {
+const nextLook = async ({ relay: { commands } }: ConnectedMailbox, from: number) => {
   const begun = performance.now()
-  const bytes = received()
   while (performance.now() - begun < maxWaitMillis) {
     const list = commands.findIndex(({ name }, index) => index >= from && name === "LIST")
     const idle = list < 0 ? -1 : commands.findIndex(({ name }, index) => index > list && name === "IDLE")
@@ -56,7 +55,7 @@ const nextLook = async ({ relay: { commands, received } }: ConnectedMailbox, fro
       const seconds = Number(((last.at - first.at) / 1_000).toFixed(3))
       return {
         seconds,
-        kilobytes: Math.round((received() - bytes) / 1_000),
+        kilobytes: Math.round((last.received - first.received) / 1_000),
         commands: countsOf(commands.slice(list, idle))
       }
     }

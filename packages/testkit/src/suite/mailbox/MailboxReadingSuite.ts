@@ -38,6 +38,8 @@ const connectionOf = (answer: Answer, commands: Array<ReadonlyArray<number>> = [
   fetchSmall: (_, uids) =>
     Effect.gen(function* () {
       commands.push(uids)
+      // The other downloads of the batch start and wait for the connection.
+      yield* Effect.yieldNow
       const found = new Map<number, Uint8Array>()
       for (const uid of uids) {
         const raw = yield* answer(uid)

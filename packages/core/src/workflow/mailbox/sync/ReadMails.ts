@@ -22,6 +22,12 @@ const downloadsAtOnce = 3
 /** Returns the number of bytes to read first: servers may state a size that is somewhat too low. */
 const expectedBytes = ({ bytes }: ListedMail): number => Math.max(2 * bytes, minMailBytes)
 
+/** Mails that are downloaded together, or one mail alone. */
+interface Download {
+  readonly mails: ReadonlyArray<ListedMail>
+  readonly isAlone: boolean
+}
+
 /**
  * Groups mails into downloads, in their order. Small mails share a command, because a command takes a round trip. Large
  * mails, and those whose download ended a connection, are downloaded alone.
@@ -30,19 +36,19 @@ const downloadsOf = (
   { maxSetMails, suspects }: MailboxMemory,
   folder: MailboxFolder,
   mails: ReadonlyArray<ListedMail>
-): ReadonlyArray<ReadonlyArray<ListedMail>> => {
-  const downloads: Array<Array<ListedMail>> = []
+): ReadonlyArray<Download> => {
+  const downloads: Array<Download> = []
   let set: Array<ListedMail> = []
   let bytes = 0
   for (const mail of mails) {
     if (expectedBytes(mail) > minMailBytes || suspects.has(mailLocation(folder, mail.uid))) {
-      downloads.push([mail])
+      downloads.push({ mails: [mail], isAlone: true })
       continue
     }
     if (set.length === 0 || set.length >= maxSetMails || bytes + mail.bytes > maxSetBytes) {
       set = []
       bytes = 0
-      downloads.push(set)
+      downloads.push({ mails: set, isAlone: false })
     }
     set.push(mail)
     bytes += mail.bytes
@@ -162,23 +168,22 @@ const makeReader = (box: OpenMailbox, folder: MailboxFolder) => {
       )
   )
 
-  const readOne = (mails: ReadonlyArray<ListedMail>) => {
-    const [mail] = mails
-    if (mail === undefined || hasFailed) return Effect.succeed<ReadonlyArray<ListedMail>>([])
-    const isSet = expectedBytes(mail) <= minMailBytes && !memory.suspects.has(mailLocation(folder, mail.uid))
-    return isSet ? readSet(mails) : Effect.as(readAlone(mail), [])
+  const readOne = ({ isAlone, mails }: Download) => {
+    const none: ReadonlyArray<ListedMail> = []
+    if (hasFailed) return Effect.succeed(none)
+    return isAlone ? Effect.as(Effect.forEach(mails, readAlone), none) : readSet(mails)
   }
 
   /**
    * Runs downloads in their order. After a failure, the mails that were downloaded are still stored, so that each
    * connection makes progress.
    */
-  const run = Effect.fnUntraced(function* (downloads: ReadonlyArray<ReadonlyArray<ListedMail>>) {
+  const run = Effect.fnUntraced(function* (downloads: ReadonlyArray<Download>) {
     const exits = yield* Effect.forEach(
       downloads,
-      (mails) =>
+      (download) =>
         Effect.exit(
-          Effect.tapCause(readOne(mails), () =>
+          Effect.tapCause(readOne(download), () =>
             Effect.sync(() => {
               hasFailed = true
             })
