@@ -99,21 +99,18 @@ const countBroken =
       )
     })
 
-/** Reads mails of one folder over one connection. */
-const makeReader = (box: OpenMailbox, folder: MailboxFolder) => {
-  const { connection, grant, memory } = box
-  /** A connection runs one command at a time. */
+/** Downloads mails of one folder one after another, because a connection runs one command at a time. */
+const makeLine = ({ grant, memory }: OpenMailbox, folder: MailboxFolder) => {
   const line = Semaphore.makeUnsafe(1)
   /** The failure that ended the connection or made the folder invalid. */
   let ended: ProviderFailure | null = null
-  let hasFailed = false
   const noteEnd = (failure: ProviderFailure) =>
     Effect.sync(() => {
       if (failure.reason._tag !== "Refused") ended = failure
     })
 
   /** Takes room and downloads mails into it. The room is released with the scope, after the mails were stored. */
-  const intoRoom = <A>(mails: ReadonlyArray<ListedMail>, room: number, fetch: Effect.Effect<A, ProviderFailure>) => {
+  return <A>(mails: ReadonlyArray<ListedMail>, room: number, fetch: Effect.Effect<A, ProviderFailure>) => {
     const locations = mails.map(({ uid }) => mailLocation(folder, uid))
     const download = Effect.suspend(() =>
       ended === null
@@ -122,6 +119,12 @@ const makeReader = (box: OpenMailbox, folder: MailboxFolder) => {
     )
     return line.withPermit(Effect.andThen(takeMailRoom(grant.tenantId, room), download))
   }
+}
+
+/** Reads mails of one folder over one connection. */
+const makeReader = (box: OpenMailbox, folder: MailboxFolder) => {
+  const { connection, memory } = box
+  const intoRoom = makeLine(box, folder)
 
   /** Downloads and stores small mails. Returns those that must be downloaded alone. */
   const readSet = Effect.fnUntraced(function* (mails: ReadonlyArray<ListedMail>) {
@@ -168,35 +171,33 @@ const makeReader = (box: OpenMailbox, folder: MailboxFolder) => {
       )
   )
 
-  const readOne = ({ isAlone, mails }: Download) => {
-    const none: ReadonlyArray<ListedMail> = []
-    if (hasFailed) return Effect.succeed(none)
-    return isAlone ? Effect.as(Effect.forEach(mails, readAlone), none) : readSet(mails)
-  }
+  const readOne = ({ isAlone, mails }: Download) =>
+    isAlone ? Effect.as(Effect.forEach(mails, readAlone), []) : readSet(mails)
 
-  /**
-   * Runs downloads in their order. After a failure, the mails that were downloaded are still stored, so that each
-   * connection makes progress.
-   */
-  const run = Effect.fnUntraced(function* (downloads: ReadonlyArray<Download>) {
-    const exits = yield* Effect.forEach(
-      downloads,
-      (download) =>
-        Effect.exit(
-          Effect.tapCause(readOne(download), () =>
-            Effect.sync(() => {
-              hasFailed = true
-            })
-          )
-        ),
-      { concurrency: downloadsAtOnce }
-    )
-    const failed = exits.find(Exit.isFailure)
-    if (failed !== undefined) return yield* failed
-    return exits.flatMap((exit) => (Exit.isSuccess(exit) ? exit.value : []))
-  })
-  return { run, readAlone }
+  return { readOne, readAlone }
 }
+
+/**
+ * Runs downloads in their order, and returns the mails that must be downloaded alone. After a failure, the mails that
+ * were downloaded are still stored, so that each connection makes progress.
+ */
+const runDownloads = Effect.fnUntraced(function* (
+  { readOne }: Pick<ReturnType<typeof makeReader>, "readOne">,
+  downloads: ReadonlyArray<Download>
+) {
+  let hasFailed = false
+  const noteFailure = Effect.sync(() => {
+    hasFailed = true
+  })
+  const attempt = (download: Download) =>
+    Effect.suspend(() => (hasFailed ? Effect.succeed([]) : Effect.tapCause(readOne(download), () => noteFailure)))
+  const exits = yield* Effect.forEach(downloads, (download) => Effect.exit(attempt(download)), {
+    concurrency: downloadsAtOnce
+  })
+  const failed = exits.find(Exit.isFailure)
+  if (failed !== undefined) return yield* failed
+  return exits.flatMap((exit): ReadonlyArray<ListedMail> => (Exit.isSuccess(exit) ? exit.value : []))
+})
 
 /**
  * Downloads and stores mails. While mails are stored, the next ones are downloaded.
@@ -211,6 +212,6 @@ export const readMails = Effect.fnUntraced(function* (
   mails: ReadonlyArray<ListedMail>
 ) {
   const reader = makeReader(box, folder)
-  const left = yield* reader.run(downloadsOf(box.memory, folder, mails))
+  const left = yield* runDownloads(reader, downloadsOf(box.memory, folder, mails))
   yield* Effect.forEach(left, reader.readAlone, { discard: true })
 }, withSpan("readMailboxMails"))
