@@ -7,7 +7,7 @@ import { Effect } from "effect"
 import type { MailboxObject } from "imapflow"
 import { assignRoles } from "./FolderRoles.ts"
 import { type ImapClient, runCommand } from "./ImapClient.ts"
-import { listPages } from "./ListMails.ts"
+import { listPages, setsOf } from "./ListMails.ts"
 import { waitForChange } from "./WaitForChange.ts"
 
 /** A folder and the UIDVALIDITY that the caller knows. */
@@ -129,6 +129,31 @@ const fetch = Effect.fnUntraced(function* (client: ImapClient, folder: KnownFold
   return bytes.take()
 })
 
+/** Reads the start of each mail of a set. Mails that the set does not name are ignored. */
+const readSet = async ({ flow }: ImapClient, set: string, wanted: ReadonlySet<number>, maxLength: number) => {
+  const found = new Map<number, Uint8Array>()
+  for await (const mail of flow.fetch(set, { uid: true, source: { start: 0, maxLength } }, { uid: true })) {
+    if (wanted.has(mail.uid) && mail.source !== undefined) found.set(mail.uid, mail.source.subarray(0, maxLength))
+  }
+  return found
+}
+
+const fetchSmall = Effect.fnUntraced(function* (
+  client: ImapClient,
+  folder: KnownFolder,
+  uids: ReadonlyArray<number>,
+  maxBytes: number
+) {
+  yield* ensureOpen(client, folder)
+  const found = new Map<number, Uint8Array>()
+  const limits = { maxBytes: 4 * client.limits.partBytes + 65_536 }
+  for (const set of setsOf(uids.toSorted((one, other) => one - other))) {
+    const read = yield* runCommand(client, () => readSet(client, set, new Set(uids), maxBytes), limits)
+    for (const [uid, raw] of read) found.set(uid, raw)
+  }
+  return found
+})
+
 const append = Effect.fnUntraced(function* (client: ImapClient, path: string, raw: Uint8Array) {
   // `imapflow` drops flags that the open folder does not permit, and EXAMINE permits none.
   yield* openFolder(client, path, false)
@@ -195,6 +220,7 @@ export const imapMailbox = (client: ImapClient): MailboxConnection => {
     status: (path) => Effect.tap(status(client, path), (found) => Effect.sync(() => void seen.set(path, found))),
     list: (folder, range, since) => list(client, folder, range, since),
     fetch: (folder, uid, maxBytes) => fetch(client, folder, uid, maxBytes),
+    fetchSmall: (folder, uids, maxBytes) => fetchSmall(client, folder, uids, maxBytes),
     append: (path, raw) => append(client, path, raw),
     contains: (path, internetMessageId) => contains(client, path, internetMessageId),
     addFlags: (path, internetMessageId, flags) => addFlags(client, path, internetMessageId, flags),

@@ -8,7 +8,8 @@ import { delayOf, type ImapError, readImapError } from "./ImapError.ts"
  * Texts that demand an app password or OAuth. Gmail: "Application-specific password required"
  * (github.com/LukeSmithxyz/mutt-wizard/issues/831), "Web login required" (github.com/smiley22/S22.Imap/issues/116) and
  * "Please log in via your web browser" (github.com/pmengal/MailSystem.NET/issues/17). Microsoft: basic authentication is
- * off in all tenants of Exchange Online ("Deprecation of Basic authentication in Exchange Online", Microsoft Learn).
+ * off in all tenants of Exchange Online
+ * (https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/deprecation-of-basic-authentication-exchange-online).
  */
 const appPasswordText =
   /application-specific password|app(?:lication)?[ -]password|web login required|log in via your web browser|less secure app|basic ?auth/iu

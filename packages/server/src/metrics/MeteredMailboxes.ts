@@ -9,6 +9,15 @@ const counted = ({ mailboxDownloads }: Meter, connection: MailboxConnection): Ma
     connection.fetch(folder, uid, maxBytes).pipe(
       Effect.tap(() => Effect.sync(() => mailboxDownloads({ outcome: "done" }))),
       Effect.tapError(() => Effect.sync(() => mailboxDownloads({ outcome: "failed" })))
+    ),
+  fetchSmall: (folder, uids, maxBytes) =>
+    connection.fetchSmall(folder, uids, maxBytes).pipe(
+      Effect.tap((found) =>
+        Effect.sync(() => {
+          for (const _ of found) mailboxDownloads({ outcome: "done" })
+        })
+      ),
+      Effect.tapError(() => Effect.sync(() => mailboxDownloads({ outcome: "failed" })))
     )
 })
 

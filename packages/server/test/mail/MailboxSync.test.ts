@@ -221,10 +221,10 @@ describe("the sync of a mailbox", () => {
     const inbox = folder(mail, "INBOX")
     for (let number = 0; number < 3; number++) inbox.add(letter(number), Date.now() - hour)
     await server.run(connectMailbox(mail))
-    // The first `UID FETCH` lists the mails. A missing entry means a normal response.
-    const responses: Array<string> = []
-    responses[1] = "NO [CANNOT] The message is corrupt"
-    mail.faults.refuse.set("UID FETCH", responses)
+    // The first `UID FETCH` lists the mails, the second one reads them together, and the third one reads the first of
+    // them alone. A missing entry means a normal response.
+    const corrupt = "NO [CANNOT] The message is corrupt"
+    mail.faults.refuse.set("UID FETCH", Object.assign([], { 1: corrupt, 2: corrupt }))
     await server.run(lookOnce())
     const counts = await server.run(Effect.flatMap(Arrivals, (arrivals) => arrivals.counts("acme")))
     expect([(await bodiesOf(server)).length, JSON.stringify(counts)]).toEqual([2, expect.stringContaining("failed")])

@@ -31,6 +31,7 @@ import { inboxSuite } from "./conversation/InboxSuite.ts"
 import { historySuite } from "./conversation/HistorySuite.ts"
 import { hostedAccountsSuite } from "./mailbox/HostedAccountsSuite.ts"
 import { hostedMailSuite } from "./mailbox/HostedMailSuite.ts"
+import { mailboxReadingSuite } from "./mailbox/MailboxReadingSuite.ts"
 import { mailboxReportSuite } from "./mailbox/MailboxReportSuite.ts"
 import { idempotencySuite } from "./access/IdempotencySuite.ts"
 import { intakeSuite } from "./intake/IntakeSuite.ts"
@@ -104,6 +105,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   crmFirstSyncSuite(name, store, firstSyncContacts)
   hostedAccountsSuite(name, store)
   hostedMailSuite(name, store)
+  mailboxReadingSuite(name, store)
   mailboxReportSuite(name, store)
   autoReplySuite(name, store)
   mergeSuite(name, live)

@@ -20,18 +20,20 @@ interface Facts {
   readonly name: string
   readonly imap: string
   readonly smtp: MailServer
-  readonly domains: string
+  readonly domains?: string
   readonly exchangers?: string
   readonly username?: "local part"
 }
 
-const hoster = ({ domains, exchangers = "", imap, name, smtp, username }: Facts) => ({
+const words = (text: string): ReadonlyArray<string> => (text === "" ? [] : text.split(" "))
+
+const hoster = ({ domains = "", exchangers = "", imap, name, smtp, username }: Facts) => ({
   name,
   imap: tls(imap, 993),
   smtp,
   username: username ?? ("address" as const),
-  domains: domains.split(" "),
-  exchangers: exchangers === "" ? [] : exchangers.split(" ")
+  domains: words(domains),
+  exchangers: words(exchangers)
 })
 
 /** Large providers. The source of each row is the provider's own page about mail clients. */
@@ -44,7 +46,7 @@ export const mailHosters: ReadonlyArray<MailHoster> = [
     domains: "gmail.com googlemail.com",
     exchangers: "google.com googlemail.com"
   }),
-  // https://support.microsoft.com/office/pop-imap-and-smtp-settings-for-outlook-com-d088b986-291d-42b8-9564-9c414e2aa040
+  // https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/pop3-and-imap4/pop3-and-imap4
   hoster({
     name: "Microsoft",
     imap: "outlook.office365.com",
@@ -52,6 +54,7 @@ export const mailHosters: ReadonlyArray<MailHoster> = [
     domains: "onmicrosoft.com",
     exchangers: "mail.protection.outlook.com mx.microsoft"
   }),
+  // https://support.microsoft.com/office/pop-imap-and-smtp-settings-for-outlook-com-d088b986-291d-42b8-9564-9c414e2aa040
   hoster({
     name: "Outlook.com",
     imap: "outlook.office365.com",
@@ -110,19 +113,29 @@ export const mailHosters: ReadonlyArray<MailHoster> = [
     domains: "ionos.de online.de onlinehome.de",
     exchangers: "ionos.de kundenserver.de"
   }),
-  // https://www.zoho.com/mail/help/imap-access.html
+  // https://www.zoho.com/mail/help/imap-access.html. Organizations with a domain of their own have servers of their own.
   hoster({
     name: "Zoho",
     imap: "imap.zoho.com",
     smtp: tls("smtp.zoho.com", 465),
-    domains: "zoho.com zohomail.com",
+    domains: "zoho.com zohomail.com"
+  }),
+  hoster({
+    name: "Zoho",
+    imap: "imappro.zoho.com",
+    smtp: tls("smtppro.zoho.com", 465),
     exchangers: "zoho.com"
   }),
   hoster({
     name: "Zoho",
     imap: "imap.zoho.eu",
     smtp: tls("smtp.zoho.eu", 465),
-    domains: "zoho.eu zohomail.eu",
+    domains: "zoho.eu zohomail.eu"
+  }),
+  hoster({
+    name: "Zoho",
+    imap: "imappro.zoho.eu",
+    smtp: tls("smtppro.zoho.eu", 465),
     exchangers: "zoho.eu"
   }),
   // https://kb.mailbox.org/en/private/e-mail-article/setup-mailbox-in-your-mail-client

@@ -50,6 +50,7 @@ describe("the search for the servers of an address", () => {
     ["jo@gmail.com", "imap.gmail.com", "jo@gmail.com"],
     ["jo@icloud.com", "imap.mail.me.com", "jo@icloud.com"],
     ["jo@web.de", "imap.web.de", "jo@web.de"],
+    ["jo@zoho.com", "imap.zoho.com", "jo@zoho.com"],
     ["jo@acme.onmicrosoft.com", "outlook.office365.com", "jo@acme.onmicrosoft.com"]
   ])("knows the provider of %s without a request", async (email, host, username) => {
     const { discover, requested } = world({})
@@ -95,6 +96,54 @@ describe("the search for the servers of an address", () => {
     })
   })
 
+  it("prefers the highest weight among SRV records of one priority, and ignores invalid ones", async () => {
+    const record = (name: string, weight: number, port = 993) => ({ name, port, priority: 0, weight })
+    const dns = (records: ReadonlyArray<ReturnType<typeof record>>): Partial<MailDns> => ({
+      srv: async (name) =>
+        name === "_imaps._tcp.acme.com"
+          ? records
+          : name === "_submissions._tcp.acme.com"
+            ? [record("smtp.acme.com", 0, 465)]
+            : []
+    })
+    const weighted = world({}, dns([record("light.acme.com", 1), record("heavy.acme.com", 9)]))
+    expect(await weighted.discover("jo@acme.com")).toMatchObject({ imap: { host: "heavy.acme.com" } })
+    for (const broken of [record("bad host", 9), record("imap.acme.com", 9, 0)]) {
+      expect(await world({}, dns([broken])).discover("jo@acme.com")).toBeNull()
+    }
+  })
+
+  it("prefers the file of the domain to its SRV records, and these to its mail exchangers", async () => {
+    const srv = srvOf({
+      "_imaps._tcp.acme.com": [["srv.acme.com", 993]],
+      "_submissions._tcp.acme.com": [["srv.acme.com", 465]]
+    })
+    const mx = { mx: async () => ["aspmx.l.google.com"] }
+    const file = { "https://autoconfig.acme.com/": autoconfig("file.acme.com") }
+    const hostOf = async (found: ReturnType<typeof world>) => (await found.discover("jo@acme.com"))?.imap.host
+    expect(await hostOf(world(file, { ...srv, ...mx }))).toBe("imap.file.acme.com")
+    expect(await hostOf(world({}, { ...srv, ...mx }))).toBe("srv.acme.com")
+    expect(await hostOf(world({}, mx))).toBe("imap.gmail.com")
+  })
+
+  it("fills the placeholders of an autoconfig file, and uses the address without a username", async () => {
+    const file = autoconfig("%EMAILDOMAIN%").replace("%EMAILLOCALPART%", "%EMAILADDRESS%")
+    const url = "https://autoconfig.acme.com/"
+    expect(await world({ [url]: file }).discover("jo@acme.com")).toMatchObject({
+      imap: { host: "imap.acme.com" },
+      username: "jo@acme.com"
+    })
+    for (const username of ["", "%REALNAME%"]) {
+      const other = autoconfig("acme.com").replace("%EMAILLOCALPART%", username)
+      expect(await world({ [url]: other }).discover("jo@acme.com")).toMatchObject({ username: "jo@acme.com" })
+    }
+  })
+
+  it.each(["99999", "0", "9.5", "x"])("ignores a server with the port %s", async (port) => {
+    const file = autoconfig("acme.com").replace("<port>993</port>", `<port>${port}</port>`)
+    expect(await world({ "https://autoconfig.acme.com/": file }).discover("jo@acme.com")).toBeNull()
+  })
+
   it("finds no server where SRV records state that there is none", async () => {
     const records = {
       "_imaps._tcp.acme.com": [["", 0]],
@@ -105,6 +154,8 @@ describe("the search for the servers of an address", () => {
 
   it.each([
     ["imap.gmail.com", { mx: async () => ["ASPMX.L.GOOGLE.COM"] }],
+    ["imappro.zoho.com", { mx: async () => ["mx.zoho.com"] }],
+    ["imappro.zoho.eu", { mx: async () => ["mx2.zoho.eu."] }],
     ["outlook.office365.com", { mx: async () => ["acme-com.mail.protection.outlook.com"] }],
     ["outlook.office365.com", { cname: async () => ["autodiscover.outlook.com"] }]
   ])("recognises the hoster %s by DNS records", async (host, dns) => {

@@ -11,6 +11,18 @@ export const maxFolders = 200
 /** The highest size of a mail that is read, in bytes. A larger one is recorded without its content. */
 export const maxMailboxMailBytes = 50 * 1024 * 1024
 
+/**
+ * The lowest rate at which a mail is downloaded, in bytes per second. It is half of 512 kbit/s, the upload rate of a slow
+ * office connection. Timeouts of idle sockets (nodemailer: 10 minutes, imapflow: 5 minutes) do not limit a server that
+ * sends a byte now and then.
+ */
+export const minDownloadRate = 32_768
+/** The time in which a mail server must begin to send a mail, in milliseconds. */
+export const downloadStartMillis = 60_000
+
+/** Returns the time in milliseconds within which mails of this total size must arrive. */
+export const downloadMillis = (bytes: number): number => downloadStartMillis + (bytes / minDownloadRate) * 1_000
+
 /** The interval in which a server extends its leases, in milliseconds. Three extensions may fail before a lease ends. */
 export const mailboxRenewMillis = 5_000
 /** The interval in which all folders are looked at, in milliseconds. IDLE reports new mail in the inbox earlier. */

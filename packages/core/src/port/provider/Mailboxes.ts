@@ -67,6 +67,16 @@ export interface MailboxConnection {
     uid: number,
     maxBytes: number
   ) => Effect.Effect<Uint8Array | null, ProviderFailure>
+  /**
+   * Returns the bytes of several small mails by UID, in one round trip and without setting `\Seen`. Reads at most
+   * `maxBytes` of each mail; a larger one is truncated. The result lacks mails that no longer exist or that the server
+   * leaves out.
+   */
+  readonly fetchSmall: (
+    folder: { readonly path: string; readonly uidValidity: string },
+    uids: ReadonlyArray<number>,
+    maxBytes: number
+  ) => Effect.Effect<ReadonlyMap<number, Uint8Array>, ProviderFailure>
   /** Stores a mail in a folder with `\Seen` (APPEND). */
   readonly append: (path: string, raw: Uint8Array) => Effect.Effect<void, ProviderFailure>
   /** Returns whether a folder contains a mail with this Message-ID (without angle brackets). */

@@ -24,6 +24,22 @@ export const contentTests = (test: Test): void => {
       assert.isNull(yield* mailbox.fetch(inbox, 99, 1_000))
       assert.deepStrictEqual(yield* flags("INBOX", 1), [])
     }))
+  test("reads the exact bytes of small mails together", ({ deliver, does, flags, folder, mailbox }) =>
+    Effect.gen(function* () {
+      const bodies = ["one", 'Gr\u00fc\u00dfe {3}\r\n) OK "x" \\\r\n'.repeat(20), "gone", "", "x".repeat(5_000)]
+      for (const [index, body] of bodies.entries()) yield* deliver("INBOX", mailOf(`m${index}`, body))
+      const inbox = yield* folder("INBOX")
+      yield* does((world, username) => world.expunge(username, "INBOX", 3))
+      const found = yield* mailbox.fetchSmall(inbox, [5, 2, 1, 3, 99, 4], 2_000)
+      assert.sameMembers([...found.keys()], [1, 2, 4, 5])
+      for (const [uid, raw] of found) {
+        const whole = Buffer.from(mailOf(`m${uid - 1}`, bodies[uid - 1]))
+        assert.isTrue(whole.subarray(0, 2_000).equals(raw), `mail ${uid}`)
+      }
+      assert.deepStrictEqual(yield* flags("INBOX", 1), [])
+      const replaced = yield* Effect.flip(mailbox.fetchSmall({ ...inbox, uidValidity: "1234567" }, [1], 2_000))
+      assert.strictEqual(replaced.reason._tag, "Gone")
+    }))
   test("appends a mail as seen, and finds it", ({ deliver, flags, folder, mailbox }) =>
     Effect.gen(function* () {
       yield* deliver("INBOX", mailOf("in"))

@@ -23,9 +23,14 @@ export interface ReadableMailbox {
 export interface MailboxMemory {
   /** The locations of mails that cannot be read and are recorded in the ledger. */
   readonly unreadable: Set<string>
-  /** The mail whose download ended the last connections, and the number of these connections. */
-  suspect: { readonly location: string; readonly times: number } | null
+  /** The mails whose download ended connections, by location, with the number of these connections. */
+  readonly suspects: Map<string, number>
+  /** The maximum number of mails in one command. It is halved when such a command ends a connection. */
+  maxSetMails: number
 }
+
+/** The maximum number of mails that one command reads. More would save few round trips. */
+export const maxSetMails = 25
 
 /** A connected mailbox. */
 export interface OpenMailbox extends ReadableMailbox {
@@ -40,7 +45,11 @@ export interface OpenMailbox extends ReadableMailbox {
 export class MailboxLost extends TaggedError("MailboxLost")<{}> {}
 
 /** Creates the memory of a mailbox. */
-export const emptyMemory = (): MailboxMemory => ({ unreadable: new Set(), suspect: null })
+export const emptyMemory = (): MailboxMemory => ({
+  unreadable: new Set(),
+  suspects: new Map(),
+  maxSetMails
+})
 
 /**
  * Returns a mailbox that may be read. Returns null when its account is disconnected, its tenant is archived or a HIPAA

@@ -10,10 +10,14 @@ import type { ListedMail, UidRange } from "../../../port/provider/Mailboxes.ts"
 import { MailboxSyncs } from "../../../port/repository/conversation/MailboxSyncs.ts"
 import { withSpan } from "../../WithSpan.ts"
 import { MailboxLost, type OpenMailbox } from "./OpenMailbox.ts"
-import { readMail, unknownMails } from "./ReadMail.ts"
+import { readMails } from "./ReadMails.ts"
+import { unknownMails } from "./StoreMail.ts"
 
-/** The number of mails after which progress is stored. A server that stops reads at most these mails again. */
-const batchMails = 25
+/**
+ * The number of mails after which progress is stored. A server that stops looks at most these mails up again, and
+ * downloads those that it had not stored.
+ */
+const batchMails = 100
 
 /**
  * The number of UIDs in one list. The UIDs of a folder may have large gaps, so the number doubles with each list without
@@ -37,14 +41,14 @@ const save = Effect.fnUntraced(function* ({ sync }: OpenMailbox, folder: Mailbox
   return folder
 })
 
-/** Reads the mails of a batch that are not stored yet, one after another, and counts them in the folder. */
+/** Reads the mails of a batch that are not stored yet, and counts them in the folder. */
 const readBatch = Effect.fnUntraced(function* (
   box: OpenMailbox,
   folder: MailboxFolder,
   batch: ReadonlyArray<ListedMail>
 ) {
   const unknown = yield* unknownMails(box, folder, batch)
-  yield* Effect.forEach(unknown, (mail) => readMail(box, folder, mail), { discard: true })
+  yield* readMails(box, folder, unknown)
   return { ...folder, messages: folder.messages + unknown.length }
 })
 

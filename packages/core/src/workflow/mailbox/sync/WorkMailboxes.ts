@@ -53,7 +53,7 @@ const openSource = (maxMailboxes: number) =>
       memories.set(key, memory)
       const left = Effect.sync(() => {
         if (held.get(key) === mine) held.delete(key)
-        if (memory.suspect === null) memories.delete(key)
+        if (memory.suspects.size === 0) memories.delete(key)
       })
       const reading = holdMailbox(sync, { memory, isCrowded })
       yield* Effect.ensuring(Effect.raceFirst(reading, Deferred.await(mine.lost)), left)

@@ -12,16 +12,11 @@ import { MailParser } from "../../../port/provider/MailParser.ts"
 import type { ListedMail } from "../../../port/provider/Mailboxes.ts"
 import { Messages } from "../../../port/repository/conversation/Messages.ts"
 import { Transactions } from "../../../port/system/Transactions.ts"
-import { ingestEmail } from "../../intake/IngestEmail.ts"
+import { prepareEmail } from "../../intake/IngestEmail.ts"
 import { providerKey } from "../../intake/Recognise.ts"
-import { withSpan } from "../../WithSpan.ts"
 import { confirmReportedSend } from "../ConfirmReportedSend.ts"
 import { recordUnreadMail } from "../RecordUnreadMail.ts"
-import { minMailBytes, withMailRoom } from "./MailRoom.ts"
 import type { OpenMailbox } from "./OpenMailbox.ts"
-
-/** The number of connections that the same mail may end before it counts as unreadable. */
-const maxBrokenDownloads = 5
 
 const mebibytes = maxMailboxMailBytes / 1_048_576
 
@@ -64,9 +59,9 @@ export const unknownMails = Effect.fnUntraced(function* (
 })
 
 /** Records that a mail cannot be read. It is tried again at the next comparison of the folder. */
-const recordUnreadable = ({ grant, memory }: OpenMailbox, location: string, reason: string) => {
+export const recordUnreadable = ({ grant, memory }: OpenMailbox, location: string, reason: string) => {
   memory.unreadable.add(location)
-  memory.suspect = null
+  memory.suspects.delete(location)
   return recordUnreadMail(grant, location, reason)
 }
 
@@ -94,13 +89,14 @@ const recordCopy = Effect.fnUntraced(function* (
   if (isSent) yield* confirmReportedSend(tenantId, messageId, grantId, assigned)
 })
 
-/** Ingests the bytes of one mail. */
-const ingest = Effect.fnUntraced(function* (
-  box: OpenMailbox,
-  folder: MailboxFolder,
-  mail: ListedMail,
-  raw: Uint8Array
-) {
+/** The bytes of a mail in a list. */
+export interface DownloadedMail {
+  readonly mail: ListedMail
+  readonly raw: Uint8Array
+}
+
+/** Parses a mail and stores its source. Returns the effect that accepts it, which must run in the same scope. */
+const prepare = Effect.fnUntraced(function* (box: OpenMailbox, folder: MailboxFolder, { mail, raw }: DownloadedMail) {
   const { account, grant, tenant } = box
   const location = mailLocation(folder, mail.uid)
   const { parse } = yield* MailParser
@@ -109,7 +105,7 @@ const ingest = Effect.fnUntraced(function* (
   const parsed = dated(read, mail.receivedAt)
   const now = yield* Clock.currentTimeMillis
   const sent = isSentMail(folder.role)
-  const { messageId, outcome } = yield* ingestEmail({
+  const accept = yield* prepareEmail({
     tenant,
     source: grant.provider,
     historical: mail.receivedAt < account.createdAt || now - mail.receivedAt > oldMailMillis,
@@ -124,37 +120,20 @@ const ingest = Effect.fnUntraced(function* (
     fingerprint: () => parsed.rawFingerprint ?? rawFingerprint(raw),
     stored: { bytes: isTooLarge ? raw.subarray(0, maxScannedBytes) : raw, mediaType: mimeSource }
   })
-  if (outcome === "duplicate_of" && messageId !== null)
-    yield* recordCopy(box, messageId, location, parsed, sent === true)
+  return Effect.flatMap(accept, ({ messageId, outcome }) =>
+    outcome === "duplicate_of" && messageId !== null
+      ? recordCopy(box, messageId, location, parsed, sent === true)
+      : Effect.void
+  )
 })
 
-/**
- * Downloads and ingests one mail. A mail that the server refuses to deliver is recorded, and so is a mail whose download
- * ended several connections. A mail that was moved or deleted meanwhile is ignored, because its new folder is read too.
- * A server may state a wrong size, so a mail that is much larger is downloaded again with room for the largest mail.
- */
-export const readMail = Effect.fnUntraced(function* (box: OpenMailbox, folder: MailboxFolder, mail: ListedMail) {
-  const { connection, grant, memory } = box
-  const location = mailLocation(folder, mail.uid)
-  const times = memory.suspect?.location === location ? memory.suspect.times : 0
-  if (times >= maxBrokenDownloads) {
-    return yield* recordUnreadable(box, location, `its download ended ${times} connections`)
-  }
-  /** Returns whether the limit was sufficient. */
-  const download = Effect.fnUntraced(function* (limit: number, isLast: boolean) {
-    memory.suspect = { location, times: times + 1 }
-    const raw = yield* connection.fetch(folder, mail.uid, limit)
-    memory.suspect = null
-    if (raw !== null && raw.length >= limit && !isLast) return false
-    if (raw !== null) yield* ingest(box, folder, mail, raw)
-    return true
-  })
-  const read = (limit: number, isLast: boolean) => withMailRoom(grant.tenantId, limit)(download(limit, isLast))
-  const maxBytes = mail.bytes > maxMailboxMailBytes ? maxScannedBytes : maxMailboxMailBytes
-  const expected = Math.min(Math.max(2 * mail.bytes, minMailBytes), maxBytes)
-  yield* read(expected, expected === maxBytes).pipe(
-    Effect.flatMap((isRead) => (isRead ? Effect.succeed(true) : read(maxBytes, true))),
-    Effect.asVoid,
-    Effect.catchReason("ProviderFailure", "Refused", ({ detail }) => recordUnreadable(box, location, detail))
-  )
-}, withSpan("readMailboxMail"))
+/** Stores mails. They are processed concurrently, so that they share the commits of the store. */
+export const storeMails = Effect.fnUntraced(function* (
+  box: OpenMailbox,
+  folder: MailboxFolder,
+  mails: ReadonlyArray<DownloadedMail>
+) {
+  const atOnce = { concurrency: "unbounded" } as const
+  const accepted = yield* Effect.forEach(mails, (mail) => prepare(box, folder, mail), atOnce)
+  yield* Effect.forEach(accepted, (accept) => accept, { ...atOnce, discard: true })
+}, Effect.scoped)
