@@ -258,6 +258,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("length of the password of a mailbox", maxPasswordLength, "characters"),
       limit("mails that get the flag `\\Seen` when a conversation is read", maxFlaggedMails),
       limit("folders that are searched for a mail before it gets a flag", maxSearchedFolders),
+      setting("connected email accounts of one tenant", "LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT", ""),
       setting("connected mailboxes of one server", "LEADLOOM_MAILBOX_CONNECTION_LIMIT", ""),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
       setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),
