@@ -3108,6 +3108,8 @@ export interface EmailGrant {
 export interface EmailGrantList {
   /** The connected accounts: the default account first, then in the order of connection */
   readonly grants: ReadonlyArray<EmailGrant>
+  /** The maximum number of accounts of a tenant. Only present if it is more than one */
+  readonly limit?: number | undefined
 }
 
 /** The stored email. Its `delivery` in the conversation shows the result */

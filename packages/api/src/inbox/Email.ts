@@ -170,6 +170,9 @@ const accountAddresses = {
 const GrantList = Schema.Struct({
   grants: Schema.Array(EmailGrant).annotate({
     description: "The connected accounts: the default account first, then in the order of connection"
+  }),
+  limit: Schema.optionalKey(Schema.Int).annotate({
+    description: "The maximum number of accounts of a tenant. Only present if it is more than one"
   })
 }).annotate({ identifier: "EmailGrantList", description: "The connected accounts of the tenant" })
 

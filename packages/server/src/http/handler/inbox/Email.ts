@@ -6,6 +6,7 @@ import type * as Wire from "@leadloom/api/internal/inbox/Email"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
 import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
+import { AccountLimit } from "@leadloom/core/internal/domain/email/Accounts"
 import type { SendOverride } from "@leadloom/core/internal/domain/consent/Override"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { scheduleEmail } from "@leadloom/core/internal/workflow/schedule/ScheduleMessage"
@@ -68,7 +69,10 @@ const grantJson = Effect.fnUntraced(function* (grant: Grant) {
 })
 
 const grantListJson = (grants: ReadonlyArray<Grant>) =>
-  Effect.map(Effect.forEach(grants, grantJson), (list) => ({ grants: list }))
+  Effect.gen(function* () {
+    const limit = yield* AccountLimit
+    return { grants: yield* Effect.forEach(grants, grantJson), ...(limit > 1 ? { limit } : {}) }
+  })
 
 const addressesJson = ({ aliases, email }: Grant) => ({ grant_email: email, aliases })
 
