@@ -3013,7 +3013,14 @@ export interface EmailAliases {
   /** The other addresses from which the account may send */
   readonly aliases: ReadonlyArray<string>
   /** All connected accounts, the default account first. Only present if the tenant has several accounts */
-  readonly accounts?: ReadonlyArray<SenderAccount> | undefined
+  readonly accounts?: ReadonlyArray<{
+    /** Id of the connected account (`grant_…`) */
+    readonly grant_id: GrantId
+    /** The address of the connected account */
+    readonly grant_email: string
+    /** The other addresses from which the account may send */
+    readonly aliases: ReadonlyArray<string>
+  }> | undefined
 }
 
 /** The parameters with which the provider redirected the owner's browser */
@@ -6070,16 +6077,6 @@ export interface SendReceipt {
   readonly overridden: ReadonlyArray<"undeliverable">
   /** The caller who overrode the reasons, for example user:<subject> */
   readonly by: string
-}
-
-/** A connected account and its aliases */
-export interface SenderAccount {
-  /** Id of the connected account (`grant_…`) */
-  readonly grant_id: GrantId
-  /** The address of the connected account */
-  readonly grant_email: string
-  /** The other addresses from which the account may send */
-  readonly aliases: ReadonlyArray<string>
 }
 
 /** A session of one tenant */

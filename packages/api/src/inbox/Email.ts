@@ -217,7 +217,7 @@ export const EmailGroup = HttpApiGroup.make("email")
             Schema.Struct({
               grant_id: Schema.String.annotate({ description: "Id of the connected account (`grant_…`)" }),
               ...accountAddresses
-            }).annotate({ identifier: "SenderAccount", description: "A connected account and its aliases" })
+            })
           )
         ).annotate({
           description:

@@ -1,6 +1,6 @@
 import { Context } from "effect"
 import { normalizeEmail } from "../address/Address.ts"
-import type { Message } from "../conversation/Message.ts"
+import type { GrantId } from "../Id.ts"
 import { TaggedError } from "../TaggedError.ts"
 import { type Grant, senderAddresses } from "./Grant.ts"
 import { mailboxOf } from "./Mailbox.ts"
@@ -46,13 +46,20 @@ export const senderAccount = (accounts: ReadonlyArray<Grant>, email: string): Gr
   accounts.find((account) => senderAddresses(account).includes(email)) ?? null
 
 /** Returns the account to which an address belongs, with or without a plus tag. */
-export const holdingAccount = (accounts: ReadonlyArray<Grant>, email: string): Grant | null => {
+export const accountOfAddress = (accounts: ReadonlyArray<Grant>, email: string): Grant | null => {
   const mailbox = mailboxOf(normalizeEmail(email))
   return accounts.find((account) => senderAddresses(account).some((each) => mailboxOf(each) === mailbox)) ?? null
 }
 
 /** The fields of a mail that determine the account that answers it. */
-export type AnsweredMail = Pick<Message, "actor" | "cc" | "from" | "grantId" | "receivedAlias" | "to">
+export interface AnsweredMail {
+  readonly actor: string
+  readonly grantId: GrantId | null
+  readonly receivedAlias: string | null
+  readonly from: string | null
+  readonly to: ReadonlyArray<string>
+  readonly cc: ReadonlyArray<string>
+}
 
 /**
  * Returns the account that answers a mail: the one with the address that received or sent the mail, otherwise the one in
@@ -61,7 +68,7 @@ export type AnsweredMail = Pick<Message, "actor" | "cc" | "from" | "grantId" | "
  */
 export const answeringAccount = ({ all, several }: Accounts, mail: AnsweredMail): Grant | null => {
   const address = mail.actor === "contact" ? mail.receivedAlias : mail.from
-  const holder = address === null ? null : holdingAccount(all, address)
+  const holder = address === null ? null : accountOfAddress(all, address)
   const account = holder ?? all.find(({ grantId }) => grantId === mail.grantId)
   if (account !== undefined) return account
   if (several && mail.grantId !== null) return null

@@ -4,7 +4,7 @@ import type { Auto, MessageFlag } from "../../domain/conversation/Message.ts"
 import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
 import { classifyAuto } from "../../domain/email/AutoMail.ts"
 import { referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
-import { holdingAccount, ownAddresses } from "../../domain/email/Accounts.ts"
+import { accountOfAddress, ownAddresses } from "../../domain/email/Accounts.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { normalizeMessageId, referencedIds, repliedIds } from "../../domain/email/MessageId.ts"
 import { headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
@@ -132,7 +132,7 @@ const toInbound = (
   const { dedupKeys, internetMessageId } = keysOf(arrival, mail, own)
   const { authentication } = findings
   const receivedAlias = receivedAliasOf(mail, arrival, isOwn)
-  const account = arrival.hosted?.grant ?? (receivedAlias === null ? null : holdingAccount(accounts, receivedAlias))
+  const account = arrival.hosted?.grant ?? (receivedAlias === null ? null : accountOfAddress(accounts, receivedAlias))
   return {
     tenant,
     channel: "email",
