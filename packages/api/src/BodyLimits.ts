@@ -132,6 +132,7 @@ export const bodyLimits = {
   "email.send": message,
   "email.updateAliases": limit(32 * kibibyte, 500),
   "email.updateSignature": limit(32 * kibibyte, 500),
+  "email.setDefaultGrant": limit(32 * kibibyte, 500),
   "email.connect": fields,
   "email.callback": limit(32 * kibibyte, 500),
   "import.email": limit(50 * mebibyte, 2_000),

@@ -101,6 +101,7 @@ export const channels = async (demo: Demo): Promise<void> => {
   const grants = await call("email.listGrants", { params: tenant })
   const grant = text(rows(grants["grants"])[0]?.["grant_id"])
   await call("email.getGrant", { params: { ...tenant, grant_id: grant } })
+  await call("email.setDefaultGrant", { params: tenant, body: { grant_id: grant } })
   await call("email.updateAliases", { params: tenant, body: { aliases: ["office@example.com", "quotes@example.com"] } })
   await call("email.getAliases", { params: tenant })
   await call("email.updateSignature", { params: tenant, body: { signature: "Larkspur Roofing\n+1 202 555 0199" } })

@@ -367,6 +367,7 @@ export interface OperationErrors {
     readonly listGrants: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly getGrant: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly disconnect: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly setDefaultGrant: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly authUrl: "BAD_REQUEST" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly callback: "BAD_REQUEST" | "CONFLICT" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
@@ -673,6 +674,8 @@ export interface AliasesSet {
 export interface AliasesToSet {
   /** The complete list of at most 20 addresses on the tenant's domain. Addresses that are absent are removed */
   readonly aliases: ReadonlyArray<string>
+  /** Id of the connected account (`grant_…`). Default: the default account */
+  readonly grant_id?: GrantId | undefined
 }
 
 /** An API key of the tenant, without the key itself */
@@ -2666,6 +2669,12 @@ export interface DealSettings {
   readonly engage_on_answer: boolean
 }
 
+/** The account that becomes the default account */
+export interface DefaultGrant {
+  /** Id of the connected account (`grant_…`) */
+  readonly grant_id: GrantId
+}
+
 /** One step of the delivery of a message */
 export interface DeliveryStep {
   /** The time of the step */
@@ -3003,6 +3012,15 @@ export interface EmailAliases {
   readonly grant_email: string
   /** The other addresses from which the account may send */
   readonly aliases: ReadonlyArray<string>
+  /** All connected accounts, the default account first. Only present if the tenant has several accounts */
+  readonly accounts?: ReadonlyArray<{
+    /** Id of the connected account (`grant_…`) */
+    readonly grant_id: GrantId
+    /** The address of the connected account */
+    readonly grant_email: string
+    /** The other addresses from which the account may send */
+    readonly aliases: ReadonlyArray<string>
+  }> | undefined
 }
 
 /** The parameters with which the provider redirected the owner's browser */
@@ -3095,8 +3113,10 @@ export interface EmailGrant {
 
 /** The connected accounts of the tenant */
 export interface EmailGrantList {
-  /** The connected accounts; a tenant has at most one */
+  /** The connected accounts: the default account first, then in the order of connection */
   readonly grants: ReadonlyArray<EmailGrant>
+  /** The maximum number of accounts of a tenant. Only present if it is more than one */
+  readonly limit?: number | undefined
 }
 
 /** The stored email. Its `delivery` in the conversation shows the result */
@@ -6122,6 +6142,8 @@ export interface SignatureSet {
 export interface SignatureToSet {
   /** Plain text or HTML, at most 4,096 characters; empty: no signature */
   readonly signature: string
+  /** Id of the connected account (`grant_…`). Default: the default account */
+  readonly grant_id?: GrantId | undefined
 }
 
 /** An event source, without its key */
@@ -7988,6 +8010,11 @@ export interface TeamsListOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface EmailGetAliasesOptions extends RequestOptions {
+  /** Id of the connected account (`grant_…`). Default: the default account */
+  readonly grantId?: GrantId | undefined
+}
+
 export interface EmailAutoconfigOptions extends RequestOptions {
   /** The address of the mailbox */
   readonly email?: string | undefined
@@ -8846,15 +8873,15 @@ export const operations = ({ call, follow, list }: Senders) => ({
     send: (tenantId: TenantId, body: EmailToSend, options: IdempotentOptions = {}): ResponsePromise<EmailSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/email/send`, body }, options),
     /** Show the connected address and its aliases */
-    getAliases: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<EmailAliases> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/aliases` }, options),
+    getAliases: (tenantId: TenantId, options: EmailGetAliasesOptions = {}): ResponsePromise<EmailAliases> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/aliases`, query: queryOf(options, "grant_id") }, options),
     /** Replace the aliases; at most 20, on the tenant's domain */
     updateAliases: (tenantId: TenantId, body: AliasesToSet, options: RequestOptions = {}): ResponsePromise<AliasesSet> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/email/aliases`, body }, options),
     /** Replace the signature, as plain text or HTML; an empty signature removes it */
     updateSignature: (tenantId: TenantId, body: SignatureToSet, options: RequestOptions = {}): ResponsePromise<SignatureSet> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/email/signature`, body }, options),
-    /** Connect the email account of a tenant; a tenant has at most one */
+    /** Connect an email account of a tenant; by default, a tenant has at most one */
     connect: (tenantId: TenantId, body: EmailAccount, options: IdempotentOptions = {}): ResponsePromise<EmailGrant> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/email/connect`, body }, options),
     /** Suggest the mail servers of an address; 60 searches per hour */
@@ -8869,6 +8896,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Disconnect an account; its queued emails are not sent */
     disconnect: (tenantId: TenantId, grantId: GrantId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/email/grants/${grantId}` }, options),
+    /** Choose the default account, from which new email leaves */
+    setDefaultGrant: (tenantId: TenantId, body: DefaultGrant, options: RequestOptions = {}): ResponsePromise<EmailGrantList> =>
+      call({ method: "PUT", path: path`/api/v1/tenants/${tenantId}/email/default-grant`, body }, options),
     /** Get the URL at which the account's owner grants access; the URL is valid once, for ten minutes */
     authUrl: (tenantId: TenantId, options: EmailAuthUrlOptions = {}): ResponsePromise<EmailAuthUrl> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/auth-url`, query: queryOf(options, "provider") }, options),

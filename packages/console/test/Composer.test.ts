@@ -177,6 +177,32 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
     await eventually(() => drafts("Maria")).toEqual([])
   })
 
+  it("offers the senders of several accounts, and none of a single one", async () => {
+    const page = await signedIn()
+    const reply = await open(page, "Maria")
+    await page.getByText("Subject, Cc, Bcc").click()
+    await page.getByLabel("Cc", { exact: true }).waitFor()
+    const sender = page.getByLabel("From", { exact: true })
+    expect(await sender.count()).toBe(0)
+    const [email, alias] = ["office@acme.example", "quotes@acme.example"]
+    const accounts = [
+      { grant_id: "grant_1", grant_email: email, aliases: [] },
+      { grant_id: "grant_2", grant_email: "sales@acme.example", aliases: [alias] }
+    ]
+    await page.route(/\/email\/aliases$/u, (route) =>
+      route.fulfill({ json: { grant_email: email, aliases: [], accounts } })
+    )
+    await page.reload()
+    await page.getByText("Subject, Cc, Bcc").click()
+    await sender.selectOption(alias)
+    await reply.fill("Ours is the best offer.")
+    await eventually(async () => (await drafts("Maria")).map(({ from }) => from?.email)).toEqual([alias])
+    await sender.selectOption("")
+    await eventually(async () => (await drafts("Maria")).map(({ from }) => from)).toEqual([null])
+    await reply.fill("")
+    await eventually(() => drafts("Maria")).toEqual([])
+  })
+
   it("sends at a typed time, and changes, moves and cancels the scheduled message", async () => {
     const page = await signedIn()
     const reply = await open(page, "Maria")

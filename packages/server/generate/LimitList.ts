@@ -8,6 +8,7 @@ import {
   maxUsernameLength,
   tenantLoginRate
 } from "@leadloom/core/internal/domain/mailbox/MailboxLimits"
+import { maxAccountsPerTenant } from "@leadloom/core/internal/domain/email/Accounts"
 import { maxSinceDays } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
 import { maxFolders, maxMailboxMailBytes, maxMailsPerLook } from "@leadloom/core/internal/domain/mailbox/MailboxSync"
 import { maxBodyDepth } from "@leadloom/api/internal/BodyLimits"
@@ -258,6 +259,8 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("length of the password of a mailbox", maxPasswordLength, "characters"),
       limit("mails that get the flag `\\Seen` when a conversation is read", maxFlaggedMails),
       limit("folders that are searched for a mail before it gets a flag", maxSearchedFolders),
+      setting("connected email accounts of one tenant", "LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT", ""),
+      limit("highest number of connected email accounts of one tenant", maxAccountsPerTenant),
       setting("connected mailboxes of one server", "LEADLOOM_MAILBOX_CONNECTION_LIMIT", ""),
       setting("connections to the mail listener", "LEADLOOM_SMTP_CONNECTION_LIMIT", ""),
       setting("connections of one client network to the mail listener", "LEADLOOM_SMTP_CLIENT_CONNECTION_LIMIT", ""),

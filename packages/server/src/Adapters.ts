@@ -31,6 +31,7 @@ import { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import type { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import type { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
+import { AccountLimit } from "@leadloom/core/internal/domain/email/Accounts"
 import { MailHosts } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
 import { Payments } from "@leadloom/core/internal/port/provider/Payments"
 import { ReplyWriter } from "@leadloom/core/internal/port/provider/ReplyWriter"
@@ -134,6 +135,7 @@ export const layer = (config: ServerConfig, own: Adapters) =>
     hostedMail(config),
     own.mailboxes ?? DiscoveringMailboxes.layer({ policy: config.mailboxHosts }),
     Layer.succeed(MailHosts, config.mailboxHosts),
+    Layer.succeed(AccountLimit, config.emailAccountsPerTenant),
     own.idTokens ?? idTokens(config),
     own.humanCheck ?? humanCheck(config),
     own.payments ?? payments(config),

@@ -34,6 +34,7 @@ const inboundOf = (index: number, place: Place): Inbound => {
       cc: [],
       replyTo: [],
       receivedAlias: message.receivedAlias,
+      grantId: null,
       authentication: null,
       provider: null,
       htmlBody: message.htmlBody,

@@ -94,6 +94,7 @@ export const mailOf = (index: number, place = emptyStore) => {
     subject: lead.subject,
     internetMessageId: ownId,
     receivedAlias: "sales@tenant.example",
+    grantId: null,
     from: contact.email,
     to: ["sales@tenant.example"],
     cc: [],

@@ -806,10 +806,9 @@ CREATE TABLE grants (
   aliases json NOT NULL,
   signature text COLLATE "C",
   provider_grant_id text COLLATE "C",
+  is_default bigint NOT NULL,
   PRIMARY KEY (tenant_id, grant_id)
 );
-
-CREATE UNIQUE INDEX grants_one ON grants USING btree (tenant_id);
 
 CREATE INDEX grants_provider ON grants USING btree (provider_grant_id) WHERE (provider_grant_id IS NOT NULL);
 
@@ -1201,6 +1200,7 @@ CREATE TABLE messages (
   thread_rule text COLLATE "C",
   thread_via text COLLATE "C",
   authentication json,
+  grant_id text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
 

@@ -404,9 +404,7 @@ CREATE UNIQUE INDEX grant_addresses_owned ON grant_addresses (address) WHERE own
 CREATE TABLE grants (
     tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, provider TEXT NOT NULL, email TEXT NOT NULL,
     name TEXT, status TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
-    aliases TEXT NOT NULL, signature TEXT, provider_grant_id TEXT, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
-
-CREATE UNIQUE INDEX grants_one ON grants (tenant_id);
+    aliases TEXT NOT NULL, signature TEXT, provider_grant_id TEXT, is_default INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX grants_provider ON grants (provider_grant_id) WHERE provider_grant_id IS NOT NULL;
 
@@ -632,7 +630,7 @@ CREATE TABLE messages (
     "timestamp" INTEGER NOT NULL, received_at INTEGER NOT NULL, internet_message_id TEXT, received_alias TEXT,
     from_address TEXT, to_addresses TEXT NOT NULL, cc_addresses TEXT NOT NULL, flags TEXT NOT NULL,
     attachments TEXT NOT NULL, metadata TEXT NOT NULL, subject TEXT, body TEXT NOT NULL,
-    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, authentication TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
+    quoted_text TEXT, html_body TEXT, delivery TEXT, provider_message_id TEXT, reply_to TEXT NOT NULL DEFAULT '[]', raw_key TEXT, raw_size INTEGER, raw_type TEXT, subject_contact_id TEXT, reference_ids TEXT NOT NULL DEFAULT '[]', user_id TEXT, thread_rule TEXT, thread_via TEXT, authentication TEXT, grant_id TEXT, PRIMARY KEY (tenant_id, message_id)) STRICT;
 
 CREATE INDEX messages_contact ON messages (tenant_id, contact_id, "timestamp", message_id);
 

@@ -2,12 +2,13 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
-import { freshTenant, tenantRecord } from "@leadloom/testkit/suite/Records"
+import { freshTenant, grantRecord, tenantRecord } from "@leadloom/testkit/suite/Records"
 import { Cause, Effect, Exit, Layer, Option } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { migrationId, migrations, migrationsTable, stopsOlderServers } from "../src/migration/Migrations.ts"
 import { findMailOwner } from "@leadloom/core/internal/workflow/intake/ReceiveMail"
 import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
+import { emailAccounts } from "../src/migration/0076_email_accounts.ts"
 import { mailboxOwners } from "../src/migration/0032_mailbox_owners.ts"
 import { mailAddresses } from "../src/migration/0005_mail_addresses.ts"
 import { dumpPostgres, dumpSqlite } from "../src/migration/SchemaDump.ts"
@@ -30,7 +31,8 @@ describe("migrations", () => {
 
   it("that rename or remove tables or columns since 0.1.0 are listed, so that operators stop older servers", () => {
     const text = (name: string) => readFileSync(new URL(`../src/migration/${name}.ts`, import.meta.url), "utf8")
-    const destructive = /\b(?:RENAME (?:TO|COLUMN)|DROP (?:TABLE|COLUMN))\b/u
+    // Older servers insert accounts with ON CONFLICT, which needs the index `grants_one`.
+    const destructive = /\b(?:RENAME (?:TO|COLUMN)|DROP (?:TABLE|COLUMN|INDEX grants_one))\b/u
     const found = Object.keys(migrations).filter((name) => migrationId(name) > 29 && destructive.test(text(name)))
     assert.deepStrictEqual(found, [...stopsOlderServers])
   })
@@ -154,6 +156,48 @@ describe("migrations", () => {
   )
   it.live("assign a conflicting address to the older tenant, on Postgres", () =>
     Effect.provide(conflicting, emptyPostgres)
+  )
+
+  const severalAccounts = Effect.gen(function* () {
+    const sql = yield* SqlClient
+    yield* sql.unsafe("ALTER TABLE grants DROP COLUMN is_default")
+    yield* sql.unsafe("ALTER TABLE messages DROP COLUMN grant_id")
+    yield* sql.unsafe("CREATE UNIQUE INDEX grants_one ON grants (tenant_id)")
+    const account = grantRecord("acme", 1, { email: "office@acme.example", aliases: ["a@acme.example"] })
+    yield* sql.unsafe(
+      `INSERT INTO grants (tenant_id, grant_id, provider, email, name, status, created_at, updated_at, aliases, signature)
+        VALUES ('acme', '${account.grantId}', '${account.provider}', '${account.email}', '${account.name}', 'active',
+        ${account.createdAt}, ${account.updatedAt}, '["a@acme.example"]', '${account.signature}')`
+    )
+    yield* sql.unsafe(
+      `INSERT INTO grant_addresses (tenant_id, address, reversed_host) VALUES
+        ('acme', 'office@acme.example', 'example.acme'), ('acme', 'a@acme.example', 'example.acme')`
+    )
+    yield* emailAccounts
+    const grants = yield* Grants
+    assert.deepStrictEqual(yield* grants.list("acme"), [{ ...account, providerGrantId: null }])
+    const second = grantRecord("acme", 2, {
+      email: "sales@acme.example",
+      aliases: [],
+      createdAt: account.createdAt + 1
+    })
+    const refused = yield* Effect.flip(grants.insert(second))
+    assert.deepInclude(refused, { _tag: "ConnectionExists", grantId: account.grantId, limit: 1 })
+    const shared = yield* Effect.flip(grants.insert({ ...second, email: "a+x@acme.example" }, 2))
+    assert.deepInclude(shared, { _tag: "AddressConnected", email: "office@acme.example" })
+    yield* grants.insert(second, 2)
+    const emails = Effect.map(grants.list("acme"), (all) => all.map(({ email }) => email))
+    assert.deepStrictEqual(yield* emails, ["office@acme.example", "sales@acme.example"])
+    yield* grants.setDefault("acme", second.grantId)
+    assert.deepStrictEqual(yield* emails, ["sales@acme.example", "office@acme.example"])
+    yield* grants.remove("acme", second.grantId)
+    assert.strictEqual((yield* grants.current("acme"))?.email, "office@acme.example")
+  })
+  it.effect("keep the account of a tenant, and permit several, on SQLite", () =>
+    Effect.provide(severalAccounts, Store.layer({ url: "sqlite::memory:" }))
+  )
+  it.live("keep the account of a tenant, and permit several, on Postgres", () =>
+    Effect.provide(severalAccounts, emptyPostgres)
   )
 
   it.effect("run once, even if the database is opened again or concurrently", () =>

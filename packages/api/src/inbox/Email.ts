@@ -155,6 +155,27 @@ export const DiscoveredMailServers = Schema.Struct({
   description: "The suggested mail servers of an address. They were not contacted"
 })
 
+/** Selects one of several accounts. */
+const grantId = Schema.optionalKey(Schema.String.check(Schema.isMaxLength(64))).annotate({
+  description: "Id of the connected account (`grant_…`). Default: the default account"
+})
+
+const accountAddresses = {
+  grant_email: Schema.String.annotate({ description: "The address of the connected account" }),
+  aliases: Schema.Array(Schema.String).annotate({
+    description: "The other addresses from which the account may send"
+  })
+}
+
+const GrantList = Schema.Struct({
+  grants: Schema.Array(EmailGrant).annotate({
+    description: "The connected accounts: the default account first, then in the order of connection"
+  }),
+  limit: Schema.optionalKey(Schema.Int).annotate({
+    description: "The maximum number of accounts of a tenant. Only present if it is more than one"
+  })
+}).annotate({ identifier: "EmailGrantList", description: "The connected accounts of the tenant" })
+
 const AliasList = Schema.Array(EmailText).check(Schema.isMaxLength(20))
 
 const GrantPath = {
@@ -183,21 +204,30 @@ export const EmailGroup = HttpApiGroup.make("email")
       .annotate(OpenApi.Summary, "Send an email through the connected account; 50 per hour and tenant")
       .annotate(
         OpenApi.Description,
-        "The sender must be the connected address or an alias (400). The rules for outbound messages apply. A repeated request without an Idempotency-Key sends twice."
+        "The sender must be a connected address or an alias (400). Without `from`, an answer leaves from the account that received the email, another email from the default account. The rules for outbound messages apply. A repeated request without an Idempotency-Key sends twice."
       )
       .annotate(Gate, gate("email.send", { limiter: "admin", email: true, idempotency: "stored" })),
     HttpApiEndpoint.get("getAliases", "/tenants/:tenant_id/email/aliases", {
       params: TenantPath,
+      query: { grant_id: grantId },
       success: Schema.Struct({
-        grant_email: Schema.String.annotate({ description: "The address of the connected account" }),
-        aliases: Schema.Array(Schema.String).annotate({
-          description: "The other addresses from which the account may send"
+        ...accountAddresses,
+        accounts: Schema.optionalKey(
+          Schema.Array(
+            Schema.Struct({
+              grant_id: Schema.String.annotate({ description: "Id of the connected account (`grant_…`)" }),
+              ...accountAddresses
+            })
+          )
+        ).annotate({
+          description:
+            "All connected accounts, the default account first. Only present if the tenant has several accounts"
         })
       }).annotate({
         identifier: "EmailAliases",
         description: "The connected address and its aliases"
       }),
-      error: Conflict
+      error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Show the connected address and its aliases")
       .annotate(OpenApi.Description, "Answers 409 if no account is connected.")
@@ -208,12 +238,13 @@ export const EmailGroup = HttpApiGroup.make("email")
         aliases: AliasList.annotate({
           description:
             "The complete list of at most 20 addresses on the tenant's domain. Addresses that are absent are removed"
-        })
+        }),
+        grant_id: grantId
       }).annotate({ identifier: "AliasesToSet", description: "The aliases to set" }),
       success: Schema.Struct({
         aliases: Schema.Array(Schema.String).annotate({ description: "The aliases after the change" })
       }).annotate({ identifier: "AliasesSet", description: "The changed aliases" }),
-      error: [BadRequest, Conflict]
+      error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Replace the aliases; at most 20, on the tenant's domain")
       .annotate(OpenApi.Description, "Answers 409 if no account is connected.")
@@ -223,7 +254,8 @@ export const EmailGroup = HttpApiGroup.make("email")
       payload: Schema.Struct({
         signature: Schema.String.check(Schema.isMaxLength(4_096)).annotate({
           description: "Plain text or HTML, at most 4,096 characters; empty: no signature"
-        })
+        }),
+        grant_id: grantId
       }).annotate({
         identifier: "SignatureToSet",
         description: "The signature to set"
@@ -232,7 +264,7 @@ export const EmailGroup = HttpApiGroup.make("email")
         identifier: "SignatureSet",
         description: "The confirmation of a change"
       }),
-      error: [BadRequest, Conflict]
+      error: [BadRequest, NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Replace the signature, as plain text or HTML; an empty signature removes it")
       .annotate(
@@ -258,7 +290,7 @@ export const EmailGroup = HttpApiGroup.make("email")
         ...keyErrors
       ]
     })
-      .annotate(OpenApi.Summary, "Connect the email account of a tenant; a tenant has at most one")
+      .annotate(OpenApi.Summary, "Connect an email account of a tenant; by default, a tenant has at most one")
       .annotate(
         OpenApi.Description,
         "Connects the operator's relay (`smtp`), a mailbox with its password (`imap`), or a grant that the provider already has. Both logins of a mailbox are verified before anything is stored; at most 20 attempts per hour. A connected mailbox keeps its grant and gets the new login. Google and Microsoft accounts without a password are connected with `auth-url` and `callback`."
@@ -283,9 +315,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       .annotate(Gate, gate("email.autoconfig", { limiter: "admin", email: true })),
     HttpApiEndpoint.get("listGrants", "/tenants/:tenant_id/email/grants", {
       params: TenantPath,
-      success: Schema.Struct({
-        grants: Schema.Array(EmailGrant).annotate({ description: "The connected accounts; a tenant has at most one" })
-      }).annotate({ identifier: "EmailGrantList", description: "The connected accounts of the tenant" })
+      success: GrantList
     })
       .annotate(OpenApi.Summary, "List connected accounts")
       .annotate(OpenApi.Description, "Shows whether the account is active or the owner must sign in again.")
@@ -298,6 +328,22 @@ export const EmailGroup = HttpApiGroup.make("email")
       .annotate(OpenApi.Summary, "Show the status of a connected account")
       .annotate(OpenApi.Description, "`expired` means that the owner must sign in again.")
       .annotate(Gate, gate("email.getGrant", { limiter: "admin", email: true })),
+    HttpApiEndpoint.put("setDefaultGrant", "/tenants/:tenant_id/email/default-grant", {
+      params: TenantPath,
+      payload: Schema.Struct({
+        grant_id: Schema.String.check(Schema.isMaxLength(64)).annotate({
+          description: "Id of the connected account (`grant_…`)"
+        })
+      }).annotate({ identifier: "DefaultGrant", description: "The account that becomes the default account" }),
+      success: GrantList,
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "Choose the default account, from which new email leaves")
+      .annotate(
+        OpenApi.Description,
+        "Without a choice, it is the account that was connected first. An answer leaves from the account that received the email."
+      )
+      .annotate(Gate, gate("email.setDefaultGrant", { limiter: "admin", email: true })),
     HttpApiEndpoint.delete("disconnect", "/tenants/:tenant_id/email/grants/:grant_id", {
       params: GrantPath,
       success: HttpApiSchema.NoContent,

@@ -19,7 +19,12 @@ interface SendOptions extends TenantOption {
   readonly override?: ReadonlyArray<string>
 }
 
-interface SignatureOptions extends TenantOption {
+/** The option that selects one of several accounts. */
+interface GrantOption extends TenantOption {
+  readonly grant?: string
+}
+
+interface SignatureOptions extends GrantOption {
   readonly file?: string
 }
 
@@ -44,6 +49,16 @@ const grants = (terminal: Terminal): Command =>
       )
     })
   )
+
+const setDefault = (terminal: Terminal): Command =>
+  command("default", "choose the account from which new email leaves")
+    .argument("<grant-id>")
+    .action(
+      action<TenantOption>(terminal, async ({ options, connection, show }, grantId = "") => {
+        const changed = await adminClient(connection).email.setDefaultGrant(options.tenant, { grant_id: grantId })
+        show(changed, () => `New email leaves from ${changed.grants[0]?.email ?? grantId}.\n`)
+      })
+    )
 
 const disconnect = (terminal: Terminal): Command =>
   command("disconnect", "disconnect an account and cancel its unsent mail")
@@ -103,13 +118,14 @@ const aliases = (terminal: Terminal): Command =>
   command("aliases", "show the aliases, or replace them with the given list; --none removes all")
     .argument("[address...]", "at most 20 addresses of the tenant's domain")
     .option("--none", "remove all aliases")
+    .option("--grant <id>", "the account; default: the default account")
     .action(
-      action<TenantOption & { readonly none?: boolean }>(terminal, async ({ options, connection, show }, ...given) => {
-        const { none = false, tenant } = options
+      action<GrantOption & { readonly none?: boolean }>(terminal, async ({ options, connection, show }, ...given) => {
+        const { grant: grant_id, none = false, tenant } = options
         const changed = none || given.length > 0
         const found = changed
-          ? await adminClient(connection).email.updateAliases(tenant, { aliases: none ? [] : given })
-          : await tenantClient(connection).email.getAliases(tenant)
+          ? await adminClient(connection).email.updateAliases(tenant, { aliases: none ? [] : given, grant_id })
+          : await tenantClient(connection).email.getAliases(tenant, { grantId: grant_id })
         show(found, () => (found.aliases.length === 0 ? "No aliases.\n" : `${found.aliases.join("\n")}\n`))
       })
     )
@@ -117,10 +133,14 @@ const aliases = (terminal: Terminal): Command =>
 const signature = (terminal: Terminal): Command =>
   command("signature", "replace the signature with a file or standard input; an empty text removes it")
     .option("--file <path>", "file with the signature; - is standard input", "-")
+    .option("--grant <id>", "the account; default: the default account")
     .action(
       action<SignatureOptions>(terminal, async ({ options, connection, show }) => {
         const text = (await readText(terminal, options.file ?? "-")).trim()
-        const saved = await adminClient(connection).email.updateSignature(options.tenant, { signature: text })
+        const saved = await adminClient(connection).email.updateSignature(options.tenant, {
+          signature: text,
+          grant_id: options.grant
+        })
         show(saved, () => (text === "" ? "Removed the signature.\n" : "Saved the signature.\n"))
       })
     )
@@ -131,6 +151,7 @@ export const emailCommand = (terminal: Terminal): Command =>
     .description("connect an email account and send through it")
     .addCommand(connect(terminal))
     .addCommand(grants(terminal))
+    .addCommand(setDefault(terminal))
     .addCommand(disconnect(terminal))
     .addCommand(send(terminal))
     .addCommand(aliases(terminal))

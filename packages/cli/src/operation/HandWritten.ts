@@ -32,6 +32,7 @@ export const handWritten: Readonly<Record<string, string>> = {
   "billing.grant": "billing credits grant",
   "email.connect": "email connect",
   "email.listGrants": "email grants",
+  "email.setDefaultGrant": "email default",
   "email.disconnect": "email disconnect",
   "email.send": "email send",
   "email.getAliases": "email aliases",

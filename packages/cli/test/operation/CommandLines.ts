@@ -103,6 +103,7 @@ const handWrittenLines: Readonly<Record<string, Line>> = {
   ]),
   "email.connect": line("email connect", ({ body }) => [String(body["email"]), ...option("--name", body["name"])]),
   "email.listGrants": line("email grants"),
+  "email.setDefaultGrant": line("email default", ({ body }) => [String(body["grant_id"])]),
   "email.disconnect": line("email disconnect", (given) => [id(given, "grant")]),
   "email.send": line("email send", ({ body }) => [
     "--to",

@@ -126,6 +126,7 @@ export const rows = [
       "email.autoconfig",
       "email.listGrants",
       "email.getGrant",
+      "email.setDefaultGrant",
       "email.disconnect",
       "email.authUrl",
       "email.callback",

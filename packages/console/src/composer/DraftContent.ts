@@ -8,13 +8,15 @@ export interface DraftContent {
   readonly body: string
   /** Empty: the subject of the answered email. */
   readonly subject: string
+  /** The address of the sender. Empty: the account that received the answered email, or the default account. */
+  readonly from: string
   /** Email addresses, separated by commas or spaces. */
   readonly cc: string
   readonly bcc: string
   readonly files: ReadonlyArray<AttachedFile>
 }
 
-export const emptyContent: DraftContent = { body: "", subject: "", cc: "", bcc: "", files: [] }
+export const emptyContent: DraftContent = { body: "", subject: "", from: "", cc: "", bcc: "", files: [] }
 
 const addressesIn = (text: string): ReadonlyArray<string> => text.split(/[\s,;]+/u).filter((part) => part !== "")
 
@@ -34,10 +36,11 @@ const textOf = (recipients: AgentDraft["cc"]): string => recipients.map(({ email
 
 /** Returns the content of a stored message. */
 export const contentOf = (
-  stored: Pick<AgentDraft, "attachments" | "bcc" | "body" | "cc" | "subject">
+  stored: Pick<AgentDraft, "attachments" | "bcc" | "body" | "cc" | "from" | "subject">
 ): DraftContent => ({
   body: stored.body,
   subject: stored.subject ?? "",
+  from: stored.from?.email ?? "",
   cc: textOf(stored.cc),
   bcc: textOf(stored.bcc),
   files: stored.attachments
@@ -47,11 +50,12 @@ export const isEmpty = ({ bcc, body, cc, files, subject }: DraftContent): boolea
   body === "" && subject === "" && cc === "" && bcc === "" && files.length === 0
 
 /** Returns the fields of a request that store the content. A text has no recipients and no subject. */
-export const fieldsOf = ({ bcc, body, cc, files, subject }: DraftContent, channel: WritingChannel) => ({
+export const fieldsOf = ({ bcc, body, cc, files, from, subject }: DraftContent, channel: WritingChannel) => ({
   body,
   attachments: files.map(({ upload_id }) => ({ upload_id })),
   ...(channel === "email" ? { cc: recipientsIn(cc), bcc: recipientsIn(bcc) } : {}),
-  ...(channel === "email" && subject !== "" ? { subject } : {})
+  ...(channel === "email" && subject !== "" ? { subject } : {}),
+  ...(channel === "email" && from !== "" ? { from: { email: from } } : {})
 })
 
 /** Adds a cancelled message to what the person has written since. */

@@ -45,9 +45,9 @@ const storeOf = ({ client, tenantId }: Connection, { channel, contactId }: Draft
     client.drafts.create(tenantId, contactId, { channel, ...fieldsOf(content, channel) })
   return async (draft: AgentDraft | null, content: DraftContent): Promise<AgentDraft | null> => {
     if (draft === null) return isEmpty(content) ? null : await create(content)
-    // A change cannot remove a subject, so a new draft replaces the stored one.
-    const dropsSubject = draft.subject !== null && content.subject === ""
-    if (isEmpty(content) || dropsSubject) {
+    // A change cannot remove a subject or a sender, so a new draft replaces the stored one.
+    const drops = (draft.subject !== null && content.subject === "") || (draft.from !== null && content.from === "")
+    if (isEmpty(content) || drops) {
       await remove(draft)
       return isEmpty(content) ? null : await create(content)
     }

@@ -1,3 +1,5 @@
+import { useQuery } from "@tanstack/react-query"
+import { useConnection } from "../app/Connection.ts"
 import { Field } from "../component/Field.tsx"
 import { composerText } from "../text/Composer.ts"
 import styles from "./Composer.module.css"
@@ -9,9 +11,37 @@ interface FieldsProps {
   readonly onChange: DraftKeeper["write"]
 }
 
+/** The time in which the list of senders counts as current, in milliseconds. */
+const sendersMillis = 300_000
+
+/** The choice of the sender. Shown only if the tenant has several accounts, or if the draft states a sender. */
+const SenderField = ({ content: { from }, onChange }: FieldsProps) => {
+  const { client, tenantId } = useConnection()
+  const found = useQuery({
+    queryKey: [tenantId, "senders"],
+    queryFn: async ({ signal }) => (await client.email.getAliases(tenantId, { signal })).accounts ?? [],
+    staleTime: sendersMillis,
+    retry: false
+  })
+  const senders = (found.data ?? []).flatMap(({ aliases, grant_email: email }) => [email, ...aliases])
+  if (senders.length === 0 && from === "") return null
+  return (
+    <Field label={composerText.email.from}>
+      {(control) => (
+        <select {...control} value={from} onChange={(event) => onChange({ from: event.target.value })}>
+          <option value="">{composerText.email.receiver}</option>
+          {[...new Set(from === "" ? senders : [...senders, from])].map((sender) => (
+            <option key={sender}>{sender}</option>
+          ))}
+        </select>
+      )}
+    </Field>
+  )
+}
+
 /** The fields of an email beyond its text. */
 export const EmailFields = ({ content, onChange }: FieldsProps) => {
-  const { bcc, cc, subject } = content
+  const { bcc, cc, from, subject } = content
   const recipients = (name: "bcc" | "cc", value: string) => {
     const invalid = invalidAddress(value)
     return (
@@ -23,8 +53,9 @@ export const EmailFields = ({ content, onChange }: FieldsProps) => {
     )
   }
   return (
-    <details className={styles.more} open={subject + cc + bcc !== "" || undefined}>
+    <details className={styles.more} open={subject + from + cc + bcc !== "" || undefined}>
       <summary>{composerText.email.show}</summary>
+      <SenderField content={content} onChange={onChange} />
       <Field label={composerText.email.subject} hint={composerText.email.subjectHint}>
         {(control) => (
           <input

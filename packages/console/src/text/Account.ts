@@ -11,6 +11,13 @@ export const accountText = {
     connectRelay: "Use the relay of this server",
     connectRelayNote: "Sends email through the SMTP relay of this server, from an address of your domain.",
     account: "Account",
+    accounts: "Accounts",
+    connectAnother: "Connect another account",
+    places: (used: number, limit: number) => `${used} of ${limit} accounts are connected.`,
+    isDefault: "New email leaves from this account.",
+    makeDefault: "Send new email from this account",
+    makeDefaultNote: (address: string) =>
+      `New email leaves from ${address}. Answers leave from the account that received the email.`,
     provider: "Provider",
     providers: { smtp: "Relay of this server", imap: "Mailbox (IMAP)", google: "Google", microsoft: "Microsoft" },
     address: "Address",

@@ -26,6 +26,8 @@ export const composerText = {
   unreachable: "This contact has no email address and no phone number. Write private notes.",
   email: {
     show: "Subject, Cc, Bcc",
+    from: "From",
+    receiver: "The account that received the email",
     subject: "Subject",
     subjectHint: "Empty: the message answers the newest email. A subject starts a new thread.",
     cc: "Cc",

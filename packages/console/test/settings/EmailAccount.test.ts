@@ -44,6 +44,25 @@ await describeConsole("the email account", noData, ({ newPage, world }) => {
     await page.getByRole("alert").filter({ hasText: "no longer accepts the sign-in" }).waitFor()
   })
 
+  it("lists several accounts with their states, and changes the selected one", async () => {
+    const page = await open("manager")
+    const grant = await account()
+    const other = { ...grant, grant_id: "grant_other", email: "sales@acme.example", status: "expired" }
+    await page.route(/\/email\/grants$/u, (route) => route.fulfill({ json: { grants: [grant, other], limit: 3 } }))
+    await page.reload()
+    const list = page.getByRole("region", { name: "Accounts", exact: true })
+    await list.getByText("Expired.").waitFor()
+    await page.getByText("2 of 3 accounts are connected.").waitFor()
+    expect(await page.getByRole("button", { name: "Send new email from this account" }).count()).toBe(0)
+    await list.getByRole("button", { name: "sales@acme.example" }).click()
+    await page.getByRole("alert").filter({ hasText: "no longer accepts the sign-in" }).waitFor()
+    expect(await violations(page)).toEqual([])
+    const chosen = page.waitForRequest(/\/email\/default-grant$/u)
+    await page.getByRole("button", { name: "Send new email from this account" }).click()
+    await submitDialog(page, "Send new email from this account", {})
+    expect((await chosen).postDataJSON()).toEqual({ grant_id: "grant_other" })
+  })
+
   it("explains a failed request and sends it again", async () => {
     const page = await open("manager")
     await page.route(/\/email\/grants$/u, (route) => route.abort())

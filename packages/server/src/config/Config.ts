@@ -1,3 +1,4 @@
+import { defaultAccountsPerTenant, maxAccountsPerTenant } from "@leadloom/core/internal/domain/email/Accounts"
 import { defaultMaxMailboxes } from "@leadloom/core/internal/domain/mailbox/MailboxSync"
 import { logLevels } from "@leadloom/core/internal/port/system/Log"
 import { join } from "node:path"
@@ -107,6 +108,8 @@ export interface ServerConfig {
   readonly egress: EgressPolicy
   /** The hosts that are permitted as mail servers of mailboxes, in addition to public ones. */
   readonly mailboxHosts: EgressPolicy
+  /** The maximum number of connected email accounts of one tenant. */
+  readonly emailAccountsPerTenant: number
   /** The delivery mode of outbound events. */
   readonly webhookDelivery: DeliveryMode
   /** Whether MCP clients can connect at `/mcp`. */
@@ -244,6 +247,17 @@ const readHost = ({ text, wrong }: Variables): string => {
     : wrong("LEADLOOM_HOST", `must be an address or a host name such as 0.0.0.0, not "${host}".`, host)
 }
 
+/** Reads the limits of email accounts. */
+const accountLimits = ({ integer }: Pick<ReturnType<typeof reader>, "integer">) => ({
+  emailAccountsPerTenant: integer(
+    "LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT",
+    defaultAccountsPerTenant,
+    1,
+    maxAccountsPerTenant
+  ),
+  mailboxConnectionLimit: integer("LEADLOOM_MAILBOX_CONNECTION_LIMIT", defaultMaxMailboxes, 1, 50_000)
+})
+
 /** Reads the configuration of the server from an environment, or returns all mistakes in it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
@@ -298,7 +312,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     mcp: flag("LEADLOOM_MCP"),
     console: choice("LEADLOOM_CONSOLE", ["on", "off"], "on") === "on",
     eventRetentionDays: integer("LEADLOOM_EVENT_RETENTION_DAYS", 30, 1, 3_650),
-    mailboxConnectionLimit: integer("LEADLOOM_MAILBOX_CONNECTION_LIMIT", defaultMaxMailboxes, 1, 50_000),
+    ...accountLimits(variables),
     logLevel: choice("LEADLOOM_LOG_LEVEL", logLevels, "info"),
     logFormat: choice("LEADLOOM_LOG_FORMAT", logFormats, "json")
   }

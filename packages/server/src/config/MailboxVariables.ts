@@ -1,7 +1,13 @@
+import { defaultAccountsPerTenant, maxAccountsPerTenant } from "@leadloom/core/internal/domain/email/Accounts"
 import type { VariableEntry } from "./VariableEntry.ts"
 
-/** The variables of mailboxes at IMAP servers. */
+/** The variables of email accounts, and of mailboxes at IMAP servers. */
 export const mailboxVariables = {
+  LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT: {
+    group: "Mailboxes (IMAP)",
+    default: `${defaultAccountsPerTenant}`,
+    text: `Maximum number of connected email accounts of one tenant, of all providers, 1 to ${maxAccountsPerTenant}. A lower value keeps connected accounts. All servers need the same value. See [several email accounts](../how-to/connect-several-email-accounts.md).`
+  },
   LEADLOOM_MAILBOX_ALLOW_HOSTS: {
     group: "Mailboxes (IMAP)",
     default: null,

@@ -54,6 +54,7 @@ describe("the configuration", () => {
       webhookDelivery: "durable",
       mcp: false,
       console: true,
+      emailAccountsPerTenant: 1,
       eventRetentionDays: 30
     })
   })
@@ -304,6 +305,7 @@ describe("the configuration", () => {
       webhookDelivery: "once",
       mcp: true,
       console: false,
+      emailAccountsPerTenant: 1,
       eventRetentionDays: 7
     })
   })

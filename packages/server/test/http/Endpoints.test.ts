@@ -360,6 +360,8 @@ describe("the server", () => {
       aliases: ["quotes@acme.com"]
     })
     expect((await use("email.updateSignature", { body: { signature: "Acme" } })).status).toBe(200)
+    const chosen = await use("email.setDefaultGrant", { body: { grant_id: found["grant_id"] } })
+    expect(chosen.json).toEqual({ grants: [(await use("email.getGrant")).json] })
     const sent = await use("email.send", { body: { to: [{ email: "jane@customer.example" }], body: "Hello" } })
     expect([sent.status, sent.json]).toEqual([201, { success: true, message_id: id("msg"), thread_id: id("thr") }])
     found["contact_id"] = found["writer"] ?? ""

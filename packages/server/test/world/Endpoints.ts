@@ -162,6 +162,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "email.send": { to: [{ email: "jane@customer.example" }], body: "Hello" },
   "email.updateAliases": { aliases: [] },
   "email.updateSignature": { signature: "Acme" },
+  "email.setDefaultGrant": { grant_id: "grant_of_nothing" },
   "email.connect": { provider: "smtp", email: "sales@acme.com" },
   "email.callback": { code: "a code", state: "a state" },
   "dataRights.erase": { confirm: "contact_id_of_nothing" },

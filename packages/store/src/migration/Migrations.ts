@@ -72,6 +72,7 @@ import { reportsOfSentAnswers } from "./0069_reports_of_sent_answers.ts"
 import { configComments } from "./0072_config_comments.ts"
 import { consoleSessions } from "./0073_console_sessions.ts"
 import { mailboxes } from "./0074_mailboxes.ts"
+import { emailAccounts } from "./0076_email_accounts.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -142,7 +143,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0069_reports_of_sent_answers": reportsOfSentAnswers,
   "0072_config_comments": configComments,
   "0073_console_sessions": consoleSessions,
-  "0074_mailboxes": mailboxes
+  "0074_mailboxes": mailboxes,
+  "0076_email_accounts": emailAccounts
 }
 
 /**
@@ -154,7 +156,8 @@ export const stopsOlderServers: ReadonlySet<string> = new Set([
   "0036_provider_events",
   "0037_contact_list",
   "0058_report_facts",
-  "0065_tasks_without_contact"
+  "0065_tasks_without_contact",
+  "0076_email_accounts"
 ])
 
 /** Returns the number by which migrations are ordered. */

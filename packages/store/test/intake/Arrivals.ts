@@ -33,6 +33,7 @@ const envelopeOf = (message: RandomMessage, index: number): Inbound["mail"] => (
   cc: message.other === null ? [] : [emailOf(message.other)],
   replyTo: [],
   receivedAlias: message.subject === 0 ? null : `sales.${message.subject}@tenant.example`,
+  grantId: null,
   provider: message.thread === null ? null : { messageId: `p${index}`, thread: `thread of grant: ${message.thread}` },
   authentication: null,
   htmlBody: null,

@@ -144,6 +144,7 @@ export const messageRecord = (tenantId: string, number: number, changes: Partial
   subject: null,
   internetMessageId: null,
   receivedAlias: null,
+  grantId: null,
   from: null,
   to: [],
   cc: [],

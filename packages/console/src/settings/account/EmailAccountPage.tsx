@@ -1,5 +1,6 @@
-import type { EmailGrant } from "@leadloom/client"
+import type { EmailGrant, EmailGrantList } from "@leadloom/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { useConnection } from "../../app/Connection.ts"
 import { Loaded } from "../../app/Loaded.tsx"
 import { Facts } from "../../component/Facts.tsx"
@@ -39,7 +40,17 @@ const disconnect = ({ email, grant_id: id }: EmailGrant): Action => ({
   }
 })
 
-const editAliases = ({ aliases }: EmailGrant): Action => ({
+const makeDefault = ({ email, grant_id }: EmailGrant): Action => ({
+  label: shown.makeDefault,
+  message: shown.makeDefaultNote(email),
+  operation: "email.setDefaultGrant",
+  send: async ({ client, tenantId }) => {
+    await client.email.setDefaultGrant(tenantId, { grant_id })
+    return null
+  }
+})
+
+const editAliases = ({ aliases, grant_id }: EmailGrant): Action => ({
   label: shown.editAliases,
   operation: "email.updateAliases",
   fields: [
@@ -53,12 +64,12 @@ const editAliases = ({ aliases }: EmailGrant): Action => ({
     }
   ],
   send: async ({ client, tenantId }, { aliases: lines }) => {
-    await client.email.updateAliases(tenantId, { aliases: linesOf(lines) })
+    await client.email.updateAliases(tenantId, { aliases: linesOf(lines), grant_id })
     return null
   }
 })
 
-const editSignature = ({ signature }: EmailGrant): Action => ({
+const editSignature = ({ grant_id, signature }: EmailGrant): Action => ({
   label: shown.editSignature,
   operation: "email.updateSignature",
   fields: [
@@ -72,19 +83,31 @@ const editSignature = ({ signature }: EmailGrant): Action => ({
     }
   ],
   send: async ({ client, tenantId }, { signature: value = "" }) => {
-    await client.email.updateSignature(tenantId, { signature: value })
+    await client.email.updateSignature(tenantId, { signature: value, grant_id })
     return null
   }
 })
+
+interface AccountProps {
+  readonly account: EmailGrant
+  /** Whether the account is not the default one. */
+  readonly other: boolean
+}
+
+interface AccountListProps {
+  readonly grants: ReadonlyArray<EmailGrant>
+  readonly selected: string
+  readonly onSelect: (grantId: string) => void
+}
 
 interface ChangedProps {
   readonly onDone: () => void
 }
 
-/** The ways to connect an account, while the tenant has none. */
-const ConnectSection = ({ onDone }: ChangedProps) => (
-  <Section title={shown.connect}>
-    <Empty>{shown.empty}</Empty>
+/** The ways to connect an account. `note` states why there is room for one. */
+const ConnectSection = ({ note, onDone, title }: ChangedProps & { readonly note: string; readonly title: string }) => (
+  <Section title={title}>
+    <Empty>{note}</Empty>
     <MailboxForm onDone={onDone} />
     <PageActions actions={[connectRelay]} onDone={onDone} />
   </Section>
@@ -104,7 +127,7 @@ const Expired = ({ account, onDone }: ChangedProps & { readonly account: EmailGr
 }
 
 /** HTML is shown as its source, because only mails have a frame that is safe for it. */
-const AccountSections = ({ account, onDone }: ChangedProps & { readonly account: EmailGrant }) => (
+const AccountSections = ({ account, onDone, other }: ChangedProps & AccountProps) => (
   <>
     <Section title={shown.account}>
       {account.status === "expired" ? <Expired account={account} onDone={onDone} /> : null}
@@ -117,7 +140,7 @@ const AccountSections = ({ account, onDone }: ChangedProps & { readonly account:
           [shown.since, longTime(account.created_at)]
         ]}
       />
-      <PageActions actions={[disconnect(account)]} onDone={onDone} />
+      <PageActions actions={[...(other ? [makeDefault(account)] : []), disconnect(account)]} onDone={onDone} />
     </Section>
     {account.provider === "imap" ? <MailboxState account={account} /> : null}
     <Section title={shown.aliases}>
@@ -136,31 +159,56 @@ const AccountSections = ({ account, onDone }: ChangedProps & { readonly account:
   </>
 )
 
+/** The list of several accounts with their states, and the selected one. */
+const AccountList = ({ grants, onSelect, selected }: AccountListProps) => (
+  <Section title={shown.accounts}>
+    <ul>
+      {grants.map(({ email, grant_id: id, status }, index) => (
+        <li key={id}>
+          <button type="button" aria-pressed={id === selected} onClick={() => onSelect(id)}>
+            {email}
+          </button>{" "}
+          {shown.states[status]}. {index === 0 ? shown.isDefault : null}
+        </li>
+      ))}
+    </ul>
+  </Section>
+)
+
+/** The accounts of a tenant. A single account is shown without a list. */
+const Accounts = ({ list: { grants, limit = 1 }, onDone }: ChangedProps & { readonly list: EmailGrantList }) => {
+  const [chosen, choose] = useState<string | null>(null)
+  const account = grants.find(({ grant_id: id }) => id === chosen) ?? grants[0]
+  if (account === undefined) return <ConnectSection title={shown.connect} note={shown.empty} onDone={onDone} />
+  return (
+    <>
+      {grants.length > 1 ? <AccountList grants={grants} selected={account.grant_id} onSelect={choose} /> : null}
+      <AccountSections key={account.grant_id} account={account} other={account !== grants[0]} onDone={onDone} />
+      {grants.length < limit ? (
+        <ConnectSection title={shown.connectAnother} note={shown.places(grants.length, limit)} onDone={onDone} />
+      ) : null}
+    </>
+  )
+}
+
 /** The interval in milliseconds in which the state of a mailbox is read. */
 const syncPollMillis = 10_000
 
-/** The connected email account of the tenant with its aliases and its signature, or the ways to connect one. */
+/** The connected email accounts of the tenant with their aliases and signatures, and the ways to connect one. */
 export const EmailAccountPage = () => {
   const queries = useQueryClient()
   const { client, tenantId } = useConnection()
   const queryKey = [tenantId, "email-account"]
   const grants = useQuery({
     queryKey,
-    queryFn: async ({ signal }) => (await client.email.listGrants(tenantId, { signal })).grants,
-    refetchInterval: ({ state: { data } }) => (data?.[0]?.provider === "imap" ? syncPollMillis : false)
+    queryFn: ({ signal }) => client.email.listGrants(tenantId, { signal }),
+    refetchInterval: ({ state: { data } }) =>
+      data?.grants.some(({ provider }) => provider === "imap") === true ? syncPollMillis : false
   })
   const onDone = () => void queries.invalidateQueries({ queryKey })
   return (
     <Page title={shown.title}>
-      <Loaded query={grants}>
-        {([account]) =>
-          account === undefined ? (
-            <ConnectSection onDone={onDone} />
-          ) : (
-            <AccountSections account={account} onDone={onDone} />
-          )
-        }
-      </Loaded>
+      <Loaded query={grants}>{(list) => <Accounts list={list} onDone={onDone} />}</Loaded>
     </Page>
   )
 }

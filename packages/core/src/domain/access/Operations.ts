@@ -226,6 +226,7 @@ export const contractOperations = {
   "email.autoconfig": { class: "manage", tenant: "path", access: "read" },
   "email.listGrants": { class: "manage", tenant: "path", access: "read" },
   "email.getGrant": { class: "manage", tenant: "path", access: "read" },
+  "email.setDefaultGrant": { class: "manage", tenant: "path", access: "write" },
   "email.disconnect": { class: "manage", tenant: "path", access: "write" },
   "email.authUrl": { class: "manage", tenant: "path", access: "read" },
   "email.callback": { class: "manage", tenant: "path", access: "write" },

@@ -4,7 +4,7 @@
 
 import { Schema, Struct } from "effect"
 import { TaggedError } from "../TaggedError.ts"
-import { ContactId, LeadId, MessageId, ThreadId, UserId } from "../Id.ts"
+import { ContactId, GrantId, LeadId, MessageId, ThreadId, UserId } from "../Id.ts"
 import { StoredSource } from "../email/MailSource.ts"
 import { MailAuthentication } from "../email/authentication/MailAuthentication.ts"
 import { MailAttachment } from "../email/MailAttachment.ts"
@@ -92,6 +92,11 @@ export class Message extends Schema.Opaque<Message>()(
     receivedAlias: Schema.NullOr(Schema.String).annotate({
       description: "The tenant's address that received the email; null: not known"
     }),
+    /**
+     * The account in whose mailbox or at whose address a mail arrived, or that sent it. The account may be disconnected.
+     * Null for mail that no account received, and for mail from before the server stored it.
+     */
+    grantId: Schema.NullOr(GrantId),
     from: Schema.NullOr(Schema.String).annotate({
       description: "The sender's address or phone number; null: not known",
       column: "from_address"

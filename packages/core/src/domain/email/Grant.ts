@@ -9,7 +9,7 @@ export const mailProviders = ["smtp", "google", "microsoft", "imap"] as const
 /** The kind of a mail provider. */
 export type MailProvider = (typeof mailProviders)[number]
 
-/** A connected email account. A tenant has at most one. */
+/** A connected email account. A tenant has at most `AccountLimit` of them. */
 export class Grant extends Schema.Opaque<Grant>()(
   Schema.Struct({
     grantId: GrantId.annotate({ description: "Id of the connected account (`grant_…`)" }),
@@ -55,9 +55,17 @@ export const newGrant = (
   updatedAt: now
 })
 
-/** The tenant already has a connected account. */
+/** The tenant has already connected this account, or as many accounts as the server permits (`limit`). */
 export class ConnectionExists extends TaggedError("ConnectionExists")<{
   readonly grantId: GrantId
+  readonly email: string
+  /** Null: the address is already connected in another way. */
+  readonly limit: number | null
+}> {}
+
+/** Another account of the tenant (`email`) has these addresses. */
+export class AddressConnected extends TaggedError("AddressConnected")<{
+  readonly addresses: ReadonlyArray<string>
   readonly email: string
 }> {}
 
@@ -72,7 +80,7 @@ export class EmailRequestInvalid extends TaggedError("EmailRequestInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>
 }> {}
 
-/** Returns the possible sender addresses of a tenant: the account's address first, then its aliases. */
+/** Returns the possible sender addresses of an account: the account's address first, then its aliases. */
 export const senderAddresses = ({ aliases, email }: Pick<Grant, "aliases" | "email">): ReadonlyArray<string> => [
   email,
   ...aliases

@@ -37,6 +37,6 @@ export const admitComposition = Effect.fnUntraced(function* <E, R>(send: Compose
   return yield* admitNew({
     ...common,
     body: rendered,
-    plan: (grant) => planInConversation(contact, composition, grant)
+    plan: (accounts) => planInConversation(contact, composition, accounts)
   })
 })

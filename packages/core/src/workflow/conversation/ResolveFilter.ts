@@ -6,8 +6,9 @@ import { senderAddresses } from "../../domain/email/Grant.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 
 const addressesOf = Effect.fnUntraced(function* (tenantId: string, mailbox: string) {
-  const grant = yield* (yield* Grants).current(tenantId)
-  return grant === null || grant.email !== normalizeEmail(mailbox) ? [] : senderAddresses(grant)
+  const accounts = yield* (yield* Grants).list(tenantId)
+  const account = accounts.find(({ email }) => email === normalizeEmail(mailbox))
+  return account === undefined ? [] : senderAddresses(account)
 })
 
 /**

@@ -80,6 +80,8 @@ export const sendMessage = Effect.fnUntraced(function* (
     fingerprint,
     composition,
     override,
-    plan: (grant) => planInConversation(contact, composition, grant)
-  }).pipe(Effect.catchTag(["EmailNotConnected", "MailDenied", "AnswerableEmailNotFound"], elsewhere))
+    plan: (accounts) => planInConversation(contact, composition, accounts)
+  }).pipe(
+    Effect.catchTag(["AccountUnavailable", "EmailNotConnected", "MailDenied", "AnswerableEmailNotFound"], elsewhere)
+  )
 }, withSpan("sendMessage"))

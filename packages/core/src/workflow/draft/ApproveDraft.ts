@@ -8,7 +8,8 @@ import { runCooperatively, makeBudget, textLimits, unitLimits } from "../../doma
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { ChannelNotWritable, contentHash, type Draft, draftKey } from "../../domain/draft/Draft.ts"
-import { EmailClosed, type Grant } from "../../domain/email/Grant.ts"
+import type { Accounts } from "../../domain/email/Accounts.ts"
+import { EmailClosed } from "../../domain/email/Grant.ts"
 import { evaluateText, evaluatingText, maxTextSteps } from "../../domain/guardrail/EvaluateGuardrails.ts"
 import type { GuardVerdict } from "../../domain/guardrail/Guardrail.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
@@ -132,12 +133,17 @@ const alreadySent = Effect.fnUntraced(function* (draft: Draft, approval: Approva
   return { reservation, replayed: true, deferred: false } satisfies TextAdmission
 })
 
-const planOf = Effect.fnUntraced(function* (contact: Contact, draft: Draft, composition: Composition, grant: Grant) {
+const planOf = Effect.fnUntraced(function* (
+  contact: Contact,
+  draft: Draft,
+  composition: Composition,
+  accounts: Accounts
+) {
   const { contactId, tenantId } = contact
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
-  const plan = answers === null ? null : planAnswer(contact, answers, false, grant)
+  const plan = answers === null ? null : planAnswer(contact, answers, false, accounts)
   if (plan === null) return yield* new AnswerableEmailNotFound({ tenantId, contactId })
-  return yield* adaptPlan(plan, composition, grant)
+  return yield* adaptPlan(plan, composition, accounts)
 })
 
 /** Returns the approved email with the person's changes. Fails if a changed field is invalid. */
@@ -201,7 +207,7 @@ const admit = Effect.fnUntraced(function* (
     besides: markSent(draft)
   }
   if (channel === "email")
-    return yield* admitNew({ ...send, body, plan: (grant) => planOf(contact, draft, composition, grant) })
+    return yield* admitNew({ ...send, body, plan: (accounts) => planOf(contact, draft, composition, accounts) })
   const answers = yield* (yield* Messages).find(tenant.tenantId, draft.messageId)
   const from = answers?.from ?? null
   return yield* admitText({ ...send, contact, body: text, ...(from !== null && { recipient: from }) })

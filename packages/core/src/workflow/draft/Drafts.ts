@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { type Draft, type DraftChange, DraftChanged, DraftNotFound } from "../../domain/draft/Draft.ts"
-import { senderAddresses } from "../../domain/email/Grant.ts"
+import { ownAddresses } from "../../domain/email/Accounts.ts"
 import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
@@ -71,8 +71,8 @@ export const readDraft = Effect.fnUntraced(function* (tenantId: string, contactI
   if (draft.channel === "sms")
     return { draft, to: yield* numberOf(draft, answers), subject: null } satisfies PendingDraft
   if (answers === null || draft.channel !== "email") return { draft, to: [], subject: null } satisfies PendingDraft
-  const grant = yield* (yield* Grants).current(tenantId)
-  const { to } = replyRecipients(answers, grant === null ? [] : senderAddresses(grant), false)
+  const own = ownAddresses(yield* (yield* Grants).list(tenantId))
+  const { to } = replyRecipients(answers, own, false)
   return { draft, to, subject: replySubject(answers.subject) } satisfies PendingDraft
 }, withSpan("readDraft"))
 

@@ -35,13 +35,13 @@ const usedByKnown = Effect.fnUntraced(function* (inbound: InboundMail, arrivedAt
 })
 
 /**
- * Adds addresses on the tenant's domain to the aliases of its connected account: those from which a person of the
+ * Adds addresses on the tenant's domain to the aliases of the account that received the mail: those from which a person of the
  * tenant wrote, and those that several known contacts used. Returns the mail with a remark about the addresses that
  * exceed the limit of aliases. Runs inside a unit of work.
  */
 export const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail, addresses: UsedAddresses) {
   const { domain, tenantId } = inbound.tenant
-  const grant = yield* (yield* Grants).current(tenantId)
+  const grant = yield* (yield* Grants).find(tenantId, addresses.grantId)
   if (grant === null || domain === null) return inbound
   const learned = [...addresses.writtenFrom, ...(yield* usedByKnown(inbound, addresses.arrivedAt))]
   const { aliases, skipped } = discovered(grant, learned, domain)
@@ -55,7 +55,7 @@ export const discoverAliases = Effect.fnUntraced(function* (inbound: InboundMail
 })
 
 /**
- * Stores the aliases, except those that another tenant has connected. Has no effect when the account has been
+ * Stores the aliases, except those that another tenant or another account has connected. Has no effect when the account has been
  * disconnected.
  */
 const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArray<string>) {
@@ -63,7 +63,9 @@ const setFree = Effect.fnUntraced(function* (grant: Grant, aliases: ReadonlyArra
   const updatedAt = yield* Clock.currentTimeMillis
   const set = (list: ReadonlyArray<string>) => grants.setAliases({ ...grant, aliases: list, updatedAt })
   yield* set(aliases).pipe(
-    Effect.catchTag("AddressTaken", ({ addresses }) => set(aliases.filter((email) => !addresses.includes(email)))),
-    Effect.catchTag(["GrantNotFound", "AddressTaken"], () => Effect.void)
+    Effect.catchTag(["AddressTaken", "AddressConnected"], ({ addresses }) =>
+      set(aliases.filter((email) => !addresses.includes(email)))
+    ),
+    Effect.catchTag(["GrantNotFound", "AddressTaken", "AddressConnected"], () => Effect.void)
   )
 })

@@ -7,7 +7,7 @@ import type { MessageReference } from "../../domain/email/MessageId.ts"
 import type { MailAuthentication } from "../../domain/email/authentication/MailAuthentication.ts"
 import type { ThreadReason } from "../../domain/email/thread/ThreadReason.ts"
 import type { MailAttachment } from "../../domain/email/MailAttachment.ts"
-import type { LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../domain/Id.ts"
+import type { GrantId, LeadId, MessageId, SignalId, ThreadId, ContactId } from "../../domain/Id.ts"
 import type { Channel } from "../../domain/Channel.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
@@ -34,6 +34,8 @@ export interface MailEnvelope {
   /** The normalised addresses for replies (RFC 5322 section 3.6.2). If empty, replies go to the sender. */
   readonly replyTo: ReadonlyArray<string>
   readonly receivedAlias: string | null
+  /** The account that received or sent the mail. Null if none did. */
+  readonly grantId: GrantId | null
   /** Null if no trusted server authenticated the mail. */
   readonly authentication: MailAuthentication | null
   /** The mail provider's ids of the mail. Null when no provider was involved. */
@@ -185,6 +187,7 @@ export const buildMessage = (
     subject: inbound.subject,
     internetMessageId: inbound.mail?.internetMessageId ?? null,
     receivedAlias: inbound.mail?.receivedAlias ?? null,
+    grantId: inbound.mail?.grantId ?? null,
     from: inbound.mail?.from ?? inbound.numbers?.from ?? null,
     to: inbound.mail?.to ?? (inbound.numbers === undefined ? [] : [inbound.numbers.to]),
     cc: inbound.mail?.cc ?? [],

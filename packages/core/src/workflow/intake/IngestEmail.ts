@@ -35,8 +35,12 @@ export const ingestEmail = (mail: RawMail | ParsedArrival) => Effect.scoped(Effe
 export const prepareEmail = Effect.fnUntraced(function* (mail: RawMail | ParsedArrival) {
   const arrival = "raw" in mail ? yield* parse(mail) : mail
   const { envelope, hosted, stored, tenant } = arrival
-  const account = envelope === undefined ? null : yield* (yield* Grants).current(tenant.tenantId)
-  const arrived = readArrival(arrival, hosted?.grant ?? account, yield* Clock.currentTimeMillis)
+  const isImported = envelope === undefined && hosted === undefined
+  const listed = isImported ? [] : yield* (yield* Grants).list(tenant.tenantId)
+  // An account that is disconnected meanwhile still determines which of its mails are the tenant's own.
+  const isListed = hosted === undefined || listed.some(({ grantId }) => grantId === hosted.grant.grantId)
+  const accounts = isListed ? listed : [...listed, hosted.grant]
+  const arrived = readArrival(arrival, accounts, yield* Clock.currentTimeMillis)
   const recognised = yield* recognise(arrived.inbound)
   const sourced = yield* storeSource(arrived.inbound, stored, recognised)
   const { atomically } = yield* Transactions

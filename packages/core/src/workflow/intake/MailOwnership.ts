@@ -6,7 +6,6 @@ import {
   verifiedAuthentication
 } from "../../domain/email/authentication/ReadAuthentication.ts"
 import { isHosted } from "../../domain/email/HostedMail.ts"
-import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import type { ParsedMail } from "../../domain/email/ParsedMail.ts"
 import type { MailArrival } from "./MailArrival.ts"
 
@@ -74,17 +73,17 @@ const isProved = (
 
 /**
  * Decides whether the tenant itself sent a mail: all sender addresses are the tenant's, and the circumstances prove
- * them. In a hosted account, only the addresses of the account count outside the folder of sent mail. For mail that this
- * server sent, the result does not matter, because the mail is recognised as a duplicate.
+ * them. In a hosted account, only the addresses of connected accounts count outside the folder of sent mail. For mail that
+ * this server sent, the result does not matter, because the mail is recognised as a duplicate. `connected` are the
+ * addresses of all accounts of the tenant.
  */
 export const ownershipOf = (
   arrival: MailArrival,
   mail: ParsedMail,
-  grant: Grant | null,
+  connected: ReadonlySet<string>,
   findings: AuthenticationFindings
 ): Ownership => {
   const { hosted, tenant } = arrival
-  const connected = new Set(grant === null ? [] : senderAddresses(grant))
   const isOwn = (email: string): boolean => {
     const address = normalizeEmail(email)
     return connected.has(address) || (tenant.domain !== null && domainOf(address) === tenant.domain)

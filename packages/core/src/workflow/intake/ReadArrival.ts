@@ -4,6 +4,7 @@ import type { Auto, MessageFlag } from "../../domain/conversation/Message.ts"
 import { unparsedFlag } from "../../domain/conversation/UnparsedMail.ts"
 import { classifyAuto } from "../../domain/email/AutoMail.ts"
 import { referencesFingerprint, synthesizedMessageId } from "../../domain/email/Fingerprint.ts"
+import { accountOfAddress, ownAddresses } from "../../domain/email/Accounts.ts"
 import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { normalizeMessageId, referencedIds, repliedIds } from "../../domain/email/MessageId.ts"
 import { headerValues, type ParsedMail, withReturnPath } from "../../domain/email/ParsedMail.ts"
@@ -11,7 +12,7 @@ import { emailsOf, fingerprintOf, type ReadMail } from "../../domain/email/ReadM
 import { type ReturnedMail, returnedMail } from "../../domain/email/ReturnedMail.ts"
 import type { MailEnvelope, ProviderIds } from "./Inbound.ts"
 import type { HostedMailLocation, InboundMail, MailArrival, ParsedArrival } from "./MailArrival.ts"
-import { authenticationOf, type Ownership, ownershipOf } from "./MailOwnership.ts"
+import { authenticationOf, ownershipOf } from "./MailOwnership.ts"
 import { messageIdKey, providerKey, providerThread, sentMessageHeader } from "./Recognise.ts"
 import { type UsedAddresses, usedAddresses } from "./UsedAddresses.ts"
 
@@ -55,6 +56,12 @@ const receivedAliasOf = (
   return named.find((email) => envelope.recipients.includes(email)) ?? envelope.recipients[0] ?? null
 }
 
+/** The address at which a mail arrived, and its account. */
+interface ArrivalPlace {
+  readonly receivedAlias: string | null
+  readonly account: Grant | null
+}
+
 /**
  * Returns the dedup keys from the provider's ids. Mail that this server sent contains its Message-ID in a separate
  * header (`sentMessageHeader`).
@@ -74,7 +81,7 @@ const namesOf = ({ providerGrantId, providerMessageId, providerThreadId }: Hoste
 const mailEnvelopeOf = (
   arrival: ParsedArrival,
   mail: ReadMail,
-  { isOwn, returned }: Pick<Ownership, "isOwn"> & { readonly returned: ReturnedMail | null }
+  { account, receivedAlias, returned }: ArrivalPlace & { readonly returned: ReturnedMail | null }
 ): Omit<MailEnvelope, "authentication" | "internetMessageId"> => ({
   // By this reference, a bounce joins the thread of the returned mail.
   references: [...(returned === null ? [] : [{ id: returned.originalMessageId, weak: true }]), ...referencedIds(mail)],
@@ -83,7 +90,8 @@ const mailEnvelopeOf = (
   to: emailsOf(mail.to),
   cc: emailsOf(mail.cc),
   replyTo: emailsOf(mail.replyTo),
-  receivedAlias: receivedAliasOf(mail, arrival, isOwn),
+  receivedAlias,
+  grantId: account?.grantId ?? null,
   provider: arrival.hosted === undefined ? null : namesOf(arrival.hosted),
   htmlBody: mail.html,
   attachments: mail.attachments,
@@ -109,20 +117,22 @@ const toInbound = (
   arrival: ParsedArrival,
   mail: ReadMail,
   {
-    grant,
+    accounts,
     now,
     returned
-  }: { readonly grant: Grant | null; readonly now: number; readonly returned: ReturnedMail | null }
+  }: { readonly accounts: ReadonlyArray<Grant>; readonly now: number; readonly returned: ReturnedMail | null }
 ): InboundMail => {
   const { historical, source, tenant } = arrival
   const findings = authenticationOf(arrival, mail)
-  const { claimed, isOwn, own } = ownershipOf(arrival, mail, grant, findings)
+  const { claimed, isOwn, own } = ownershipOf(arrival, mail, new Set(ownAddresses(accounts)), findings)
   const verdict = classifyAuto(mail)
   const auto: Auto | null = own ? "own" : verdict.auto
   const other = correspondent(mail, own, isOwn)
   const identity = other === null ? null : emailIdentity(normalizeEmail(other.email))
   const { dedupKeys, internetMessageId } = keysOf(arrival, mail, own)
   const { authentication } = findings
+  const receivedAlias = receivedAliasOf(mail, arrival, isOwn)
+  const account = arrival.hosted?.grant ?? (receivedAlias === null ? null : accountOfAddress(accounts, receivedAlias))
   return {
     tenant,
     channel: "email",
@@ -135,7 +145,7 @@ const toInbound = (
     body: mail.body,
     quotedText: mail.quotedText,
     subject: mail.subject === "" ? null : mail.subject,
-    mail: { ...mailEnvelopeOf(arrival, mail, { isOwn, returned }), authentication, internetMessageId },
+    mail: { ...mailEnvelopeOf(arrival, mail, { account, receivedAlias, returned }), authentication, internetMessageId },
     flags: flagsOf(mail, verdict.suppressReply, claimed),
     metadata: {},
     timestamp: Math.min(mail.date ?? now, now),
@@ -150,18 +160,15 @@ export interface ArrivedMail {
   readonly inbound: InboundMail
   /** The mail that a bounce returns; null for other mail. */
   readonly returned: ReturnedMail | null
-  /** The tenant's addresses that the mail used and that are not aliases of its account yet; null if there are none. */
+  /** The tenant's addresses that the mail used and that no account has yet; null if there are none. */
   readonly used: UsedAddresses | null
 }
 
-/**
- * Interprets a parsed mail without access to the store. `grant` is the account in which the mail arrived, if there is
- * one.
- */
-export const readArrival = (arrival: ParsedArrival, grant: Grant | null, now: number): ArrivedMail => {
+/** Interprets a parsed mail without access to the store. `accounts` are those of the tenant, the default one first. */
+export const readArrival = (arrival: ParsedArrival, accounts: ReadonlyArray<Grant>, now: number): ArrivedMail => {
   const { envelope, parsed } = arrival
   const mail = envelope === undefined ? parsed : withReturnPath(parsed, envelope)
   const returned = returnedMail(mail)
-  const inbound = toInbound(arrival, mail, { grant, now, returned })
-  return { inbound, returned, used: grant === null ? null : usedAddresses(inbound, grant, envelope?.recipients) }
+  const inbound = toInbound(arrival, mail, { accounts, now, returned })
+  return { inbound, returned, used: usedAddresses(inbound, accounts, envelope?.recipients) }
 }

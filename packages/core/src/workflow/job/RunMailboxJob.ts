@@ -22,9 +22,9 @@ const mailboxOfJob = Effect.fnUntraced(function* ({ job, tenantId }: Queued) {
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  const grant = yield* (yield* Grants).current(tenantId)
+  const grant = yield* (yield* Grants).find(tenantId, job.grantId)
   if (tenant === null || tenant.hipaa || grant?.provider !== "imap") return null
-  if (grant.grantId !== job.grantId || grant.status !== "active") return null
+  if (grant.status !== "active") return null
   const account = yield* (yield* MailboxAccounts).find(tenantId, job.grantId)
   return account === null ? null : { grant, account }
 })

@@ -1,7 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { AssignedIds } from "../../port/provider/EmailTransport.ts"
-import { MailboxAccounts } from "../../port/repository/conversation/MailboxAccounts.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { changeDelivery } from "../provider/ChangeDelivery.ts"
@@ -30,8 +29,7 @@ export const confirmReportedSend = Effect.fnUntraced(function* (
       yield* changeDelivery(tenantId, messageId, "sent", reason)
       yield* recordProviderIds(send, { providerGrantId }, assigned)
       // A copy in the mailbox is the report, so only the flag of the answered mail is missing.
-      const account = yield* (yield* MailboxAccounts).find(tenantId, send.grantId)
-      if (account !== null) yield* queueAnswered(send, account)
+      yield* queueAnswered(send)
     })
   )
 })

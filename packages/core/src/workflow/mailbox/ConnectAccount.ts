@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import type { GrantId } from "../../domain/Id.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { AccountLimit } from "../../domain/email/Accounts.ts"
 import { ConnectionExists, type Grant } from "../../domain/email/Grant.ts"
 import { asciiEmail } from "../../domain/email/Mailbox.ts"
 import type { HostedAccount } from "../../domain/email/HostedMail.ts"
@@ -18,7 +19,7 @@ const lookAfter = Effect.fnUntraced(function* (grant: Grant, now: number) {
 /**
  * Connects an authorised account to the tenant. A new account gets the id `grantId`. If the same account is already
  * connected, it keeps its grant, and a search for unreported mail becomes due. Fails with `ConnectionExists` when the
- * tenant has connected another account. Runs inside a unit of work.
+ * tenant may not connect another account. Runs inside a unit of work.
  */
 export const connectAccount = Effect.fnUntraced(function* (
   tenantId: string,
@@ -29,18 +30,18 @@ export const connectAccount = Effect.fnUntraced(function* (
   const grants = yield* Grants
   const email = asciiEmail(written)
   const now = yield* Clock.currentTimeMillis
-  const connected = yield* grants.current(tenantId)
+  const accounts = yield* grants.list(tenantId)
+  const connected = accounts.find((each) => asciiEmail(each.email) === email)
   const status = valid ? "active" : "expired"
-  if (connected === null) {
+  if (connected === undefined) {
     const times = { createdAt: now, updatedAt: now }
     const account = { grantId, tenantId, provider, email, name, status, providerGrantId } as const
     const grant: Grant = { ...account, aliases: [], signature: null, ...times }
-    yield* grants.insert(grant)
+    yield* grants.insert(grant, yield* AccountLimit)
     yield* lookAfter(grant, now)
     return { grant, signedInAgain: false }
   }
-  if (asciiEmail(connected.email) !== email || connected.provider !== provider)
-    return yield* new ConnectionExists(connected)
+  if (connected.provider !== provider) return yield* new ConnectionExists({ ...connected, limit: null })
   const grant: Grant = { ...connected, providerGrantId, status, updatedAt: now }
   yield* grants
     .update(grant)

@@ -10,6 +10,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { isEmail, normalizeEmail } from "../../domain/address/Address.ts"
+import { AccountLimit } from "../../domain/email/Accounts.ts"
 import { isOnDomain } from "../../domain/email/Alias.ts"
 import { ConnectionExists, EmailRequestInvalid, type MailProvider, newGrant } from "../../domain/email/Grant.ts"
 import { asciiEmail } from "../../domain/email/Mailbox.ts"
@@ -52,7 +53,7 @@ const connectRelayed = Effect.fnUntraced(function* (tenantId: string, email: str
   const grantId = yield* (yield* Ids).next("grant")
   const grant = newGrant({ grantId, tenantId, provider: "smtp", email, name }, now)
   const connected = Effect.gen(function* () {
-    yield* (yield* Grants).insert(grant)
+    yield* (yield* Grants).insert(grant, yield* AccountLimit)
     yield* recordAuditChange({ before: null, after: auditedGrant(grant) })
     return grant
   })
@@ -82,8 +83,9 @@ const connectHosted = Effect.fnUntraced(function* (
   const adopted = yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const connected = yield* (yield* Grants).current(tenantId)
-      if (connected !== null) return yield* new ConnectionExists(connected)
+      const accounts = yield* (yield* Grants).list(tenantId)
+      const connected = accounts.find((each) => asciiEmail(each.email) === email)
+      if (connected !== undefined) return yield* new ConnectionExists({ ...connected, limit: null })
       const adopted = yield* connectAccount(tenantId, account, grantId, name)
       yield* recordAuditChange({ before: null, after: auditedGrant(adopted.grant) })
       return adopted
@@ -93,7 +95,7 @@ const connectHosted = Effect.fnUntraced(function* (
 })
 
 /**
- * Connects an email account. A tenant has at most one. An `smtp` account needs no credentials, because the operator's
+ * Connects an email account. The configuration limits the accounts of a tenant. An `smtp` account needs no credentials, because the operator's
  * relay sends its mail. A hosted account needs the authorisation of its owner (`startSignIn`), or the id of an earlier
  * one.
  */

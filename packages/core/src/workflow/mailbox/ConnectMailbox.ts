@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { AccountLimit } from "../../domain/email/Accounts.ts"
 import { isOnDomain } from "../../domain/email/Alias.ts"
 import { ConnectionExists, EmailRequestInvalid, type Grant, newGrant } from "../../domain/email/Grant.ts"
 import { asciiEmail, mailboxOf } from "../../domain/email/Mailbox.ts"
@@ -18,6 +19,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { Vault } from "../../port/system/Vault.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { withSpan } from "../WithSpan.ts"
+import { requireFreePlace } from "./Accounts.ts"
 import { checkAddress, countAttempt } from "./DiscoverMailServers.ts"
 import { auditedGrant } from "./Grants.ts"
 import { sealMailboxSecret } from "./MailboxLogins.ts"
@@ -81,13 +83,14 @@ const checkServer = Effect.fnUntraced(function* (server: MailServer, protocol: M
   return "reason" in checked ? yield* invalid(`${protocol}.${checked.field}`, checked.reason) : checked.isAllowed
 })
 
-/** Returns the tenant's current connection of this mailbox, or null. Fails when another account is connected. */
+/** Returns the tenant's connection of this mailbox, or null. Fails when the tenant may not connect it in addition. */
 const connectionOf = Effect.fnUntraced(function* (tenantId: string, email: string) {
-  const connected = yield* (yield* Grants).current(tenantId)
-  if (connected === null) return null
-  if (connected.provider !== "imap" || mailboxOf(asciiEmail(connected.email)) !== mailboxOf(email))
-    return yield* new ConnectionExists(connected)
-  return connected
+  const accounts = yield* (yield* Grants).list(tenantId)
+  const connected = accounts.find((account) => mailboxOf(asciiEmail(account.email)) === mailboxOf(email))
+  if (connected?.provider === "imap") return connected
+  if (connected !== undefined) return yield* new ConnectionExists({ ...connected, limit: null })
+  yield* requireFreePlace(accounts)
+  return null
 })
 
 interface Verified {
@@ -128,7 +131,7 @@ const store = Effect.fnUntraced(function* (verified: Verified, newId: GrantId) {
     before === null
       ? newGrant({ grantId, tenantId, provider: "imap", email: login.email, name }, now)
       : { ...before, name, status: "active", updatedAt: now }
-  if (before === null) yield* grants.insert(grant)
+  if (before === null) yield* grants.insert(grant, yield* AccountLimit)
   else
     yield* grants
       .update(grant)

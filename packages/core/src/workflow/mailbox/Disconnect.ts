@@ -18,8 +18,8 @@ export const disconnect = Effect.fnUntraced(function* (tenantId: string, grantId
     tenantId,
     Effect.gen(function* () {
       const grants = yield* Grants
-      const grant = yield* grants.current(tenantId)
-      if (grant === null || grant.grantId !== grantId) return yield* new GrantNotFound({ grantId })
+      const grant = yield* grants.find(tenantId, grantId)
+      if (grant === null) return yield* new GrantNotFound({ grantId })
       yield* grants.remove(tenantId, grantId)
       if (grant.provider === "imap") yield* (yield* MailboxAccounts).remove(tenantId, grant.grantId)
       yield* recordAuditChange({ before: auditedGrant(grant), after: null })

@@ -18,8 +18,8 @@ export const expireGrant = Effect.fnUntraced(function* (
     tenantId,
     Effect.gen(function* () {
       const grants = yield* Grants
-      const grant = yield* grants.current(tenantId)
-      if (grant === null || grant.grantId !== grantId || grant.status === "expired") return
+      const grant = yield* grants.find(tenantId, grantId)
+      if (grant === null || grant.status === "expired") return
       const now = yield* Clock.currentTimeMillis
       yield* grants
         .update({ ...grant, status: "expired", updatedAt: now })
@@ -45,8 +45,8 @@ export const activateGrant = Effect.fnUntraced(function* ({
     tenantId,
     Effect.gen(function* () {
       const grants = yield* Grants
-      const there = yield* grants.current(tenantId)
-      if (there === null || there.grantId !== grantId) return
+      const there = yield* grants.find(tenantId, grantId)
+      if (there === null) return
       const updatedAt = yield* Clock.currentTimeMillis
       yield* grants
         .update({ ...there, status: "active", updatedAt })

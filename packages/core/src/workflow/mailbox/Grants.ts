@@ -9,16 +9,19 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { withSpan } from "../WithSpan.ts"
 
-/** Returns the tenant's connected account. */
-export const connectedGrant = Effect.fnUntraced(function* (tenantId: string) {
-  return (yield* (yield* Grants).current(tenantId)) ?? (yield* new EmailNotConnected({ tenantId }))
-})
-
 /** Returns the connected account with this id. */
 export const readGrant = Effect.fnUntraced(function* (tenantId: string, grantId: string) {
-  const grant = yield* (yield* Grants).current(tenantId)
-  return grant?.grantId === grantId ? grant : yield* new GrantNotFound({ grantId })
+  return (yield* (yield* Grants).find(tenantId, grantId)) ?? (yield* new GrantNotFound({ grantId }))
 }, withSpan("readGrant"))
+
+/**
+ * Returns the account with this id, or the default account if `grantId` is null. Fails with `EmailNotConnected` when no
+ * account is connected.
+ */
+export const selectGrant = Effect.fnUntraced(function* (tenantId: string, grantId: string | null) {
+  if (grantId !== null) return yield* readGrant(tenantId, grantId)
+  return (yield* (yield* Grants).current(tenantId)) ?? (yield* new EmailNotConnected({ tenantId }))
+})
 
 /**
  * Returns whether an account owns its mailbox. In an older database, two tenants may have connected the same mailbox.
@@ -37,31 +40,33 @@ export const auditedGrant = ({ aliases, email, grantId, provider, signature, sta
 })
 
 /**
- * Changes the connected account in one unit of work. `changes` computes the new values, and `write` selects the method
- * that stores them.
+ * Changes an account in one unit of work. Null selects the default account. `changes` computes the new values, and
+ * `write` selects the method that stores them.
  */
 const change = Effect.fnUntraced(function* (
   tenantId: string,
+  grantId: string | null,
   changes: (grant: Grant) => Effect.Effect<Partial<Grant>, EmailRequestInvalid>,
   write: "update" | "setAliases"
 ) {
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* connectedGrant(tenantId)
+      const before = yield* selectGrant(tenantId, grantId)
       const after: Grant = { ...before, ...(yield* changes(before)), updatedAt: yield* Clock.currentTimeMillis }
       yield* (yield* Grants)[write](after)
       yield* recordAuditChange({ before: auditedGrant(before), after: auditedGrant(after) })
       return after
-    }).pipe(Effect.catchTag("GrantNotFound", () => Effect.fail(new EmailNotConnected({ tenantId }))))
+    })
   )
 })
 
-/** Replaces the aliases of the connected account. */
+/** Replaces the aliases of an account. Null selects the default account. */
 export const updateAliases = Effect.fnUntraced(function* (
   tenant: Tenant,
   given: ReadonlyArray<string>,
-  byOperator = false
+  byOperator = false,
+  grantId: string | null = null
 ) {
   const { domain: tenantDomain, tenantId } = tenant
   const checkedFor = ({ aliases, email }: Grant) => {
@@ -70,11 +75,18 @@ export const updateAliases = Effect.fnUntraced(function* (
     const issues = checked.issues.map(({ index, message }) => ({ path: `aliases.${index}`, message }))
     return Effect.fail(new EmailRequestInvalid({ issues }))
   }
-  return yield* change(tenantId, checkedFor, "setAliases")
+  return yield* change(tenantId, grantId, checkedFor, "setAliases")
 }, withSpan("updateAliases"))
 
-/** Replaces the signature of the connected account. HTML is sanitised. An empty signature removes the current one. */
-export const updateSignature = Effect.fnUntraced(function* (tenant: Tenant, signature: string) {
+/**
+ * Replaces the signature of an account. Null selects the default account. HTML is sanitised. An empty signature removes
+ * the current one.
+ */
+export const updateSignature = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  signature: string,
+  grantId: string | null = null
+) {
   const { sanitizeOwn } = yield* HtmlRenderer
   if (signature.length > signatureLimit) {
     const issue = {
@@ -84,5 +96,6 @@ export const updateSignature = Effect.fnUntraced(function* (tenant: Tenant, sign
     return yield* new EmailRequestInvalid({ issues: [issue] })
   }
   const safe = isHtml(signature) ? sanitizeOwn(signature) : signature.trim()
-  return yield* change(tenant.tenantId, () => Effect.succeed({ signature: safe === "" ? null : safe }), "update")
+  const changes = { signature: safe === "" ? null : safe }
+  return yield* change(tenant.tenantId, grantId, () => Effect.succeed(changes), "update")
 }, withSpan("updateSignature"))

@@ -8,22 +8,33 @@ import {
   maxFlaggedMails,
   storesSentMail
 } from "../../domain/mailbox/MailboxJob.ts"
-import type { MailboxAccount } from "../../domain/mailbox/MailboxAccount.ts"
+import type { GrantId } from "../../domain/Id.ts"
 import type { MailReservation } from "../../domain/sending/Reservation.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { MailboxAccounts } from "../../port/repository/conversation/MailboxAccounts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
+import { messageIdKey } from "../intake/Recognise.ts"
 
 const put = Effect.fnUntraced(function* (tenantId: string, jobId: string, delayMillis: number, job: MailboxJob) {
   const now = yield* Clock.currentTimeMillis
   yield* (yield* Jobs).put({ tenantId, jobId, dueAt: now + delayMillis, createdAt: now, job })
 })
 
+/** Returns the account whose mailbox contains the mail that a sent mail answers; by default, the sending account. */
+const answeredAccount = Effect.fnUntraced(function* (tenantId: string, sender: GrantId, internetMessageId: string) {
+  const messages = yield* Messages
+  const [holder] = yield* messages.holders(tenantId, [messageIdKey + internetMessageId])
+  const answered = holder === undefined ? null : yield* messages.find(tenantId, holder.messageId)
+  return yield* (yield* MailboxAccounts).find(tenantId, answered?.grantId ?? sender)
+})
+
 /** Queues the flag `\Answered` of the mail that a sent mail answers. Runs inside a unit of work. */
-export const queueAnswered = Effect.fnUntraced(function* (reservation: MailReservation, account: MailboxAccount) {
-  const { mail, messageId, tenantId } = reservation
-  if (mail.inReplyTo === null || !account.setsFlags) return
+export const queueAnswered = Effect.fnUntraced(function* (reservation: MailReservation) {
+  const { grantId: sender, mail, messageId, tenantId } = reservation
+  if (mail.inReplyTo === null) return
+  const account = yield* answeredAccount(tenantId, sender, mail.inReplyTo)
+  if (account === null || !account.setsFlags) return
   const { grantId } = account
   const flag = "\\Answered"
   const job = { kind: "mailbox_flag", grantId, flag, internetMessageIds: [mail.inReplyTo] } as const
@@ -35,16 +46,14 @@ export const queueAnswered = Effect.fnUntraced(function* (reservation: MailReser
  * of the answered mail. Runs inside the unit of work that stores the outcome.
  */
 export const queueAfterSend = Effect.fnUntraced(function* (reservation: MailReservation, grant: Grant) {
-  if (grant.provider !== "imap") return
   const { messageId, tenantId } = reservation
   const { grantId } = grant
-  const account = yield* (yield* MailboxAccounts).find(tenantId, grantId)
-  if (account === null) return
-  if (!storesSentMail(account.smtp.host)) {
+  const account = grant.provider === "imap" ? yield* (yield* MailboxAccounts).find(tenantId, grantId) : null
+  if (account !== null && !storesSentMail(account.smtp.host)) {
     const job = { kind: "mailbox_append", grantId, messageId } as const
     yield* put(tenantId, appendId(grantId, messageId), appendDelayMillis, job)
   }
-  yield* queueAnswered(reservation, account)
+  yield* queueAnswered(reservation)
 })
 
 /**
@@ -53,21 +62,25 @@ export const queueAfterSend = Effect.fnUntraced(function* (reservation: MailRese
  */
 export const queueSeen = Effect.fnUntraced(function* (tenantId: string, contactId: string, unread: number) {
   if (unread === 0) return
-  const grant = yield* (yield* Grants).current(tenantId)
-  if (grant?.provider !== "imap") return
-  const account = yield* (yield* MailboxAccounts).find(tenantId, grant.grantId)
-  if (account === null || !account.setsFlags) return
+  const grants = yield* (yield* Grants).list(tenantId)
+  const mailboxes = grants.filter(({ provider }) => provider === "imap")
+  const [only] = mailboxes
+  if (only === undefined) return
   const newest = yield* (yield* Messages).before(tenantId, contactId, null, maxFlaggedMails)
   const mails = newest
     .filter(({ actor, channel }) => channel === "email" && actor === "contact")
     .slice(0, unread)
-    .flatMap(({ internetMessageId, messageId }) =>
-      internetMessageId === null ? [] : [{ internetMessageId, messageId }]
+    .flatMap(({ grantId, internetMessageId, messageId }) =>
+      internetMessageId === null ? [] : [{ grantId: grantId ?? only.grantId, internetMessageId, messageId }]
     )
-  const [first] = mails
-  if (first === undefined) return
   const flag = "\\Seen"
-  const internetMessageIds = mails.map(({ internetMessageId }) => internetMessageId)
-  const job = { kind: "mailbox_flag", grantId: grant.grantId, flag, internetMessageIds } as const
-  yield* put(tenantId, flagId(grant.grantId, flag, first.messageId), 0, job)
+  for (const { grantId } of mailboxes) {
+    const here = mails.filter((mail) => mail.grantId === grantId)
+    const [first] = here
+    const account = first === undefined ? null : yield* (yield* MailboxAccounts).find(tenantId, grantId)
+    if (first === undefined || account === null || !account.setsFlags) continue
+    const internetMessageIds = here.map(({ internetMessageId }) => internetMessageId)
+    const job = { kind: "mailbox_flag", grantId, flag, internetMessageIds } as const
+    yield* put(tenantId, flagId(grantId, flag, first.messageId), 0, job)
+  }
 })

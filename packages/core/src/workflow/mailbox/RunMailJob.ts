@@ -27,9 +27,9 @@ const postpone = ({ job }: Queued, reason: string): JobOutcome =>
 /** Returns the account of a job. Returns null when the account is no longer connected. */
 const accountOf = Effect.fnUntraced(function* (tenantId: string, job: Exclude<MailJob, { readonly kind: "revoke" }>) {
   const tenant = yield* (yield* Tenants).get(tenantId)
-  const grant = yield* (yield* Grants).current(tenantId)
+  const grant = yield* (yield* Grants).find(tenantId, job.grantId)
   const providerGrantId = grant?.providerGrantId ?? null
-  if (tenant.hipaa || grant === null || providerGrantId === null || grant.grantId !== job.grantId) return null
+  if (tenant.hipaa || grant === null || providerGrantId === null) return null
   return { tenant, grant, providerGrantId }
 })
 
@@ -69,8 +69,9 @@ const run = Effect.fnUntraced(function* (queued: Queued) {
  * cannot correct the key.
  */
 const expire = Effect.fnUntraced(function* ({ job, tenantId }: Queued, reason: string) {
-  const grant: Grant | null = yield* (yield* Grants).current(tenantId)
-  if (grant === null || grant.providerGrantId === null || job.kind !== "fetch" || grant.grantId !== job.grantId) return
+  if (job.kind !== "fetch") return
+  const grant: Grant | null = yield* (yield* Grants).find(tenantId, job.grantId)
+  if (grant === null || grant.providerGrantId === null) return
   const requested = yield* Effect.result((yield* HostedMail).account(grant.providerGrantId))
   const keyRefused = Result.isFailure(requested) && behaviorAfter(requested.failure) === "sign_out"
   if (!keyRefused) yield* expireGrant(grant, reason)

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import { type CountedUsage, refundUsage } from "../billing/PayWithCredits.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
-import { senderAddresses } from "../../domain/email/Grant.ts"
+import { ownAddresses } from "../../domain/email/Accounts.ts"
 import type { ContactId, SignalId } from "../../domain/Id.ts"
 import { Classifier } from "../../port/provider/Classifier.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
@@ -154,8 +154,7 @@ const concernsOf = Effect.fnUntraced(function* (
   { contact, message, tenant }: RunSubject,
   conversation: ReadonlyArray<ConversationMessage>
 ) {
-  const grant = yield* (yield* Grants).current(tenant.tenantId)
-  const own = grant === null ? [] : senderAddresses(grant)
+  const own = ownAddresses(yield* (yield* Grants).list(tenant.tenantId))
   return checkReply({
     text,
     known: {

@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { answeringAccount, ownAddresses } from "../../domain/email/Accounts.ts"
 import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import type { Reason } from "../../domain/reason/Reason.ts"
 import { decideReply, type ReplyFacts } from "../../domain/reply/DecideReply.ts"
@@ -12,10 +13,10 @@ import type { Draft } from "../../domain/draft/Draft.ts"
 import { draftEvent } from "../../domain/draft/DraftEvent.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
-import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
+import { findAccounts } from "../mailbox/Accounts.ts"
 import { readTextSendContext } from "../sending/NumberSendContext.ts"
 import { readReplySendContext } from "../sending/ReplySendContext.ts"
 import { renderBody, reserveSend } from "../sending/ReserveSend.ts"
@@ -28,16 +29,19 @@ const noParty = Effect.die(new Error("maySend allowed a reply without a sender o
 const mailReply = Effect.fnUntraced(function* (target: RunTarget, text: string) {
   const { message, now, signalId, tenant } = target
   const { tenantId } = tenant
-  const current = yield* (yield* Grants).current(tenantId)
-  const grant = current?.status === "active" ? current : null
+  const accounts = yield* findAccounts(tenantId)
+  const chosen = accounts === null ? null : answeringAccount(accounts, message)
+  const grant = chosen?.status === "active" ? chosen : null
+  const own = accounts === null || grant === null ? null : ownAddresses(accounts.all)
   const { slotAt } = nextSlot(yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour), now)
-  const send = yield* readReplySendContext({ tenant, message, grant, slotAt, now, counted: 0 })
+  const send = yield* readReplySendContext({ tenant, message, ownAddresses: own, slotAt, now, counted: 0 })
   const { recipient } = send
   const reserve = Effect.gen(function* () {
-    if (grant === null || recipient === null) return yield* noParty
+    if (grant === null || own === null || recipient === null) return yield* noParty
     yield* reserveSend({
       tenant,
       grant,
+      own,
       actor: "assistant",
       from: replySender(grant, message),
       to: [{ email: recipient, name: target.contact.name }],

@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
+import { unavailableText } from "../../domain/email/Accounts.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import { scheduledKey, type ScheduledSend, undoneKey } from "../../domain/sending/ScheduledSend.ts"
@@ -141,6 +142,7 @@ export const releaseScheduled = Effect.fnUntraced(function* (claimed: ScheduledS
       MailDenied: ({ reasons }) => failed(reasons.join("; ")),
       TextDenied: ({ reasons }) => failed(reasons.join("; ")),
       EmailRequestInvalid: ({ issues }) => failed(issues.map(({ message }) => message).join(" ")),
+      AccountUnavailable: (unavailable) => failed(unavailableText(unavailable)),
       EmailNotConnected: () => failed("no email account is connected"),
       EmailClosed: () => failed("the tenant may not send email (HIPAA)"),
       SmsNotConfigured: () => failed("no number is connected for texts"),

@@ -7,7 +7,6 @@ import { Clock, Effect } from "effect"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import { emailIdentity } from "../../domain/contact/Identity.ts"
 import { contactEvent } from "../../domain/contact/ContactEvent.ts"
-import { EmailNotConnected } from "../../domain/email/Grant.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import type { Composition } from "../../domain/sending/Composition.ts"
 import { IdempotencyConflict } from "../../domain/sending/Reservation.ts"
@@ -15,13 +14,13 @@ import { type ScheduledSend, ScheduledSendLimitReached } from "../../domain/send
 import { maxScheduledSends, readSendTime, type StatedTime } from "../../domain/sending/SendTime.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { resolveContact } from "../contact/ResolveContact.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
+import { connectedAccounts } from "../mailbox/Accounts.ts"
 import { holdUploads } from "../sending/AttachUploads.ts"
 import { contactZones, quietEnd } from "../sending/ContactQuietHours.ts"
 import { expandForward } from "../sending/ForwardMail.ts"
@@ -69,10 +68,8 @@ export interface Scheduled {
 const contactOf = Effect.fnUntraced(function* ({ composition, contactId, tenant }: ScheduleRequest, now: number) {
   const { tenantId } = tenant
   if (contactId !== null) return yield* requireUnmergedContact(tenantId, contactId)
-  const grant = yield* (yield* Grants).current(tenantId)
-  if (grant === null) return yield* new EmailNotConnected({ tenantId })
-  const plan = yield* planAddressed(tenantId, composition, grant)
-  const correspondent = correspondentOf({ ...plan, grant })
+  const plan = yield* planAddressed(tenantId, composition, yield* connectedAccounts(tenantId))
+  const correspondent = correspondentOf(plan)
   const identity = correspondent === null ? null : emailIdentity(correspondent.email)
   const profile = { name: correspondent?.name ?? null, email: identity?.value ?? null, phone: null, company: null }
   const { change, contact } = yield* resolveContact(tenantId, identity === null ? [] : [identity], profile, now)

@@ -3,10 +3,10 @@ import { describeReason } from "../../domain/reason/Reason.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { EmailClosed, EmailNotConnected } from "../../domain/email/Grant.ts"
+import { EmailClosed } from "../../domain/email/Grant.ts"
 import type { Composition } from "../../domain/sending/Composition.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { Grants } from "../../port/repository/conversation/Grants.ts"
+import { connectedAccounts } from "../mailbox/Accounts.ts"
 import { readTextSendContext } from "../sending/NumberSendContext.ts"
 import { planInConversation } from "../sending/PlanComposition.ts"
 import { requireAllowed } from "../sending/SendOnce.ts"
@@ -29,9 +29,7 @@ export const requireSendable = Effect.fnUntraced(function* ({ composition, conta
   const now = yield* Clock.currentTimeMillis
   if (composition.channel === "email") {
     if (tenant.hipaa) return yield* new EmailClosed({ tenantId })
-    const grant = yield* (yield* Grants).current(tenantId)
-    if (grant === null) return yield* new EmailNotConnected({ tenantId })
-    const plan = yield* planInConversation(contact, composition, grant)
+    const plan = yield* planInConversation(contact, composition, yield* connectedAccounts(tenantId))
     yield* requireAllowed({ tenant, override }, plan, now)
     return
   }

@@ -30,6 +30,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { withFileRoom } from "./FileRoom.ts"
 import { queueAfterSend } from "../mailbox/QueueMailboxJobs.ts"
 import { expireGrant } from "../mailbox/ExpireGrant.ts"
+import { ownAddresses } from "../../domain/email/Accounts.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
@@ -90,7 +91,7 @@ const quietEndOf = Effect.fnUntraced(function* ({ contactId }: MailReservation, 
 /**
  * Decides with `maySend` again, immediately before sending, because the facts may have changed since the reservation.
  */
-const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tenant: Tenant, grant: Grant) {
+const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tenant: Tenant) {
   const { key, mail, override } = reservation
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
@@ -103,7 +104,8 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
   const gone: SendVerdict = { _tag: "Deny", reasons: [{ code: "answered_message_gone" }], overridable: [] }
   if (message === null) return gone
-  return maySend(yield* readReplySendContext({ tenant, message, grant, slotAt: now, now, counted: 1 }))
+  const own = ownAddresses(yield* (yield* Grants).list(tenantId))
+  return maySend(yield* readReplySendContext({ tenant, message, ownAddresses: own, slotAt: now, now, counted: 1 }))
 })
 
 /** Returns the tenant. Returns null if the tenant was archived or has become a HIPAA tenant since the reservation. */
@@ -121,15 +123,15 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
   const tenant = yield* openTenant(tenantId)
   if (tenant === null)
     return yield* fail(reservation, "the tenant no longer exists or may not send email (HIPAA)", task, Effect.void)
-  const grant = yield* (yield* Grants).current(tenantId)
-  if (grant === null || grant.grantId !== reservation.grantId) {
+  const grant = yield* (yield* Grants).find(tenantId, reservation.grantId)
+  if (grant === null) {
     const reason = "the sending account was disconnected"
     return yield* fail(reservation, reason, task, Effect.void)
   }
   if (mail.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)
   if (grant.status !== "active") return yield* postpone(reservation, slotAt, signInAgain, attended)
-  const verdict = yield* mayGoNow(reservation, tenant, grant)
+  const verdict = yield* mayGoNow(reservation, tenant)
   if (verdict._tag === "Deny") return yield* fail(reservation, describeReasons(verdict.reasons), task, Effect.void)
   if (verdict._tag === "Defer") return yield* wait(reservation, verdict.until, describeReason(verdict.reason))
   const read = yield* readFiles(tenantId, mail.attachments ?? [])

@@ -1,23 +1,16 @@
 import { Effect } from "effect"
-import { type Address, normalizeEmail } from "../../domain/address/Address.ts"
+import type { Address } from "../../domain/address/Address.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
-import { EmailRequestInvalid, type Grant, senderAddresses } from "../../domain/email/Grant.ts"
-import { headerLine, replySubject } from "../../domain/email/OutgoingMail.ts"
+import { type Accounts, ownAddresses } from "../../domain/email/Accounts.ts"
+import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import { isId } from "../../domain/Id.ts"
 import type { Composition } from "../../domain/sending/Composition.ts"
 import { AnswerableEmailNotFound, MessageNotFound } from "../../domain/sending/Reservation.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
-import { planAnswer } from "./PlanAnswer.ts"
+import { chooseSender } from "./ChooseSender.ts"
+import { type AnswerPlan, planAnswer } from "./PlanAnswer.ts"
 import type { SendPlan } from "./SendOnce.ts"
-
-/** Returns the stated sender. Fails if the account may not send from this address. */
-const senderOf = Effect.fnUntraced(function* (grant: Grant, { email: stated, name }: Address) {
-  const email = normalizeEmail(stated)
-  if (senderAddresses(grant).includes(email)) return { email, name: headerLine(name ?? "") || grant.name }
-  const message = `This address cannot send mail for the tenant. Use one of: ${senderAddresses(grant).join(", ")}.`
-  return yield* new EmailRequestInvalid({ issues: [{ path: "from.email", message }] })
-})
 
 const answeredOf = Effect.fnUntraced(function* (tenantId: string, messageId: string) {
   const message = isId("msg", messageId) ? yield* (yield* Messages).find(tenantId, messageId) : null
@@ -31,9 +24,18 @@ const without = (addresses: ReadonlyArray<Address>, ...given: ReadonlyArray<Read
   return addresses.filter(({ email }) => !known.has(email))
 }
 
-/** Returns a plan with the recipients, the sender and the subject that the person stated. */
-export const adaptPlan = Effect.fnUntraced(function* (plan: SendPlan, composition: Composition, grant: Grant) {
-  const { bcc, cc, replyTo, subject } = composition
+/**
+ * Returns a plan with the recipients, the sender and the subject that the person stated. A reply leaves from the address
+ * that received the mail, another mail from the own address of its account.
+ */
+export const adaptPlan = Effect.fnUntraced(function* (
+  plan: AnswerPlan,
+  composition: Composition,
+  accounts: Accounts,
+  isReply = true
+) {
+  const { bcc, cc, from: stated, replyTo, subject } = composition
+  const { from, grant } = yield* chooseSender(accounts, stated, plan.answers, isReply)
   const to = composition.to.length > 0 ? composition.to : plan.to
   const result: SendPlan = {
     ...plan,
@@ -42,31 +44,42 @@ export const adaptPlan = Effect.fnUntraced(function* (plan: SendPlan, compositio
     bcc,
     replyTo,
     subject: subject ?? plan.subject,
-    from: composition.from === null ? plan.from : yield* senderOf(grant, composition.from)
+    from,
+    grant,
+    own: ownAddresses(accounts.all)
   }
   return result
 })
 
-const newMail = (composition: Composition, answers: Message | null, contactId: SendPlan["contactId"], grant: Grant) =>
+const newMail = (
+  composition: Composition,
+  answers: Message | null,
+  contactId: SendPlan["contactId"],
+  accounts: Accounts
+) =>
   adaptPlan(
     {
       answers,
       contactId,
-      from: { email: grant.email, name: grant.name },
       to: [],
       cc: [],
       bcc: [],
       subject: answers === null ? "" : replySubject(answers.subject)
     },
     composition,
-    grant
+    accounts,
+    false
   )
 
 /** Plans a mail to stated recipients. It answers a stated mail or opens a thread. */
-export const planAddressed = Effect.fnUntraced(function* (tenantId: string, composition: Composition, grant: Grant) {
+export const planAddressed = Effect.fnUntraced(function* (
+  tenantId: string,
+  composition: Composition,
+  accounts: Accounts
+) {
   const { replyToMessageId } = composition
   const answers = replyToMessageId === null ? null : yield* answeredOf(tenantId, replyToMessageId)
-  return yield* newMail(composition, answers, null, grant)
+  return yield* newMail(composition, answers, null, accounts)
 })
 
 /**
@@ -76,18 +89,18 @@ export const planAddressed = Effect.fnUntraced(function* (tenantId: string, comp
 export const planInConversation = Effect.fnUntraced(function* (
   contact: Contact,
   composition: Composition,
-  grant: Grant
+  accounts: Accounts
 ) {
   const { contactId, email, name, tenantId } = contact
   const { replyAll, replyToMessageId, subject, to } = composition
   // The recipients are stated, so the answered mail determines only the thread.
   if (replyToMessageId !== null && to.length > 0)
-    return { ...(yield* planAddressed(tenantId, composition, grant)), contactId } satisfies SendPlan
+    return { ...(yield* planAddressed(tenantId, composition, accounts)), contactId } satisfies SendPlan
   const missing = new AnswerableEmailNotFound({ tenantId, contactId })
   if (subject !== null && replyToMessageId === null) {
     if (contact.mergedInto !== null || (to.length === 0 && email === null)) return yield* missing
     const stated = to.length > 0 || email === null ? composition : { ...composition, to: [{ email, name }] }
-    return yield* newMail(stated, null, contactId, grant)
+    return yield* newMail(stated, null, contactId, accounts)
   }
   const answers =
     replyToMessageId === null
@@ -95,6 +108,6 @@ export const planInConversation = Effect.fnUntraced(function* (
       : yield* answeredOf(tenantId, replyToMessageId)
   if (answers === null) return yield* missing
   if (answers.contactId !== contactId) return yield* new MessageNotFound({ messageId: answers.messageId })
-  const plan = planAnswer(contact, answers, replyAll, grant)
-  return plan === null ? yield* missing : yield* adaptPlan(plan, composition, grant)
+  const plan = planAnswer(contact, answers, replyAll, accounts)
+  return plan === null ? yield* missing : yield* adaptPlan(plan, composition, accounts)
 })

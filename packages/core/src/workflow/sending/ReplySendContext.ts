@@ -1,7 +1,6 @@
 import { Effect } from "effect"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { automaticRecipient } from "./AutomaticRecipient.ts"
-import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { undeliverableAddress } from "../contact/Undeliverable.ts"
@@ -11,12 +10,12 @@ import { withSpan } from "../WithSpan.ts"
 
 const dayMillis = 24 * 3_600_000
 
-/** An email that is answered automatically, and the account that sends the answer. */
+/** An email that is answered automatically, and the accounts of the tenant. */
 export interface ReplySendInput {
   readonly tenant: Tenant
   readonly message: Message
-  /** The connected account. Null when none is active. */
-  readonly grant: Grant | null
+  /** The addresses of all accounts. Null when the account that has to answer is missing or not active. */
+  readonly ownAddresses: ReadonlyArray<string> | null
   /** The earliest time that the hourly limit permits, in epoch milliseconds. */
   readonly slotAt: number
   readonly now: number
@@ -26,9 +25,8 @@ export interface ReplySendInput {
 
 /** Reads the facts that `maySend` needs for an automatic email reply. */
 export const readReplySendContext = Effect.fnUntraced(function* (requested: ReplySendInput) {
-  const { counted, grant, message, now, slotAt, tenant } = requested
+  const { counted, message, now, ownAddresses, slotAt, tenant } = requested
   const { tenantId } = tenant
-  const ownAddresses = grant === null ? null : senderAddresses(grant)
   const { diverted, email: recipient } = yield* automaticRecipient(message, ownAddresses ?? [])
   const counts =
     message.threadId === null

@@ -4,7 +4,7 @@ import { type Address, domainOf } from "../../domain/address/Address.ts"
 import { overrideNote, type SendOverride } from "../../domain/consent/Override.ts"
 import { emailIdentity } from "../../domain/contact/Identity.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
-import { type Grant, senderAddresses } from "../../domain/email/Grant.ts"
+import type { Grant } from "../../domain/email/Grant.ts"
 import { appendTextSignature, insertHtmlSignature, isHtml } from "../../domain/email/InsertSignature.ts"
 import {
   cappedReferences,
@@ -40,6 +40,8 @@ export interface RenderedBody {
 export interface SendOrder {
   readonly tenant: Tenant
   readonly grant: Grant
+  /** The addresses of all accounts of the tenant. */
+  readonly own: ReadonlyArray<string>
   readonly actor: "agent" | "assistant"
   readonly from: Address
   readonly to: ReadonlyArray<Address>
@@ -129,10 +131,9 @@ const referencesTo = Effect.fnUntraced(function* (answers: Message | null) {
 export const correspondentOf = ({
   answers,
   cc,
-  grant,
+  own,
   to
-}: Pick<SendOrder, "answers" | "cc" | "grant" | "to">): Address | null => {
-  const own = senderAddresses(grant)
+}: Pick<SendOrder, "answers" | "cc" | "own" | "to">): Address | null => {
   const outside = [...to, ...cc].filter(({ email }) => !own.includes(email))
   return outside.find(({ email }) => email === answers?.from) ?? outside[0] ?? to[0] ?? null
 }
@@ -160,6 +161,7 @@ const asInbound = (order: SendOrder, correspondent: Address | null, mail: Outgoi
       cc: mail.cc.map(({ email }) => email),
       replyTo: (mail.replyTo ?? []).map(({ email }) => email),
       receivedAlias: null,
+      grantId: order.grant.grantId,
       authentication: null,
       provider: null,
       htmlBody: safeHtml,

@@ -53,7 +53,7 @@ export const fingerprintOfEmail = (composition: Composition, override: SendOverr
   return bytesToHex(sha256(utf8ToBytes(JSON.stringify(override === null ? request : [request, override.reasons]))))
 }
 
-/** Sends one email through the connected account to the given recipients, with the guarantees of `sendOnce`. */
+/** Sends one email through an account of the tenant to the given recipients, with the guarantees of `sendOnce`. */
 export const sendEmail = Effect.fnUntraced(function* (input: SendInput) {
   const { idempotencyKey, override = null, request, tenant } = input
   const { tenantId } = tenant
@@ -65,6 +65,6 @@ export const sendEmail = Effect.fnUntraced(function* (input: SendInput) {
     fingerprint: fingerprintOfEmail(checked, override),
     composition,
     override,
-    plan: (grant) => planAddressed(tenantId, composition, grant)
+    plan: (accounts) => planAddressed(tenantId, composition, accounts)
   })
 }, withSpan("sendEmail"))

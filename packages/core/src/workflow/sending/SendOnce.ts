@@ -10,12 +10,12 @@ import type { UploadHolder } from "../../domain/upload/Upload.ts"
 import { takeUploads } from "./AttachUploads.ts"
 import type { MessageId, ThreadId } from "../../domain/Id.ts"
 import type { RateLimitResult } from "../../domain/access/RateLimit.ts"
-import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { EmailNotConnected, type Grant } from "../../domain/email/Grant.ts"
+import type { Accounts } from "../../domain/email/Accounts.ts"
+import { connectedAccounts } from "../mailbox/Accounts.ts"
 import { handOver } from "./HandOverSend.ts"
 import { readMailSendContext } from "./MailSendContext.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
@@ -60,7 +60,10 @@ export class MailDenied extends TaggedError("MailDenied")<{
 }> {}
 
 /** The recipients, sender and subject of a send. */
-export type SendPlan = Pick<SendOrder, "answers" | "bcc" | "cc" | "contactId" | "from" | "replyTo" | "subject" | "to">
+export type SendPlan = Pick<
+  SendOrder,
+  "answers" | "bcc" | "cc" | "contactId" | "from" | "grant" | "own" | "replyTo" | "subject" | "to"
+>
 
 /** A request to send a mail. `plan` determines its recipients. */
 export interface SendIntent<Err, R> {
@@ -77,7 +80,7 @@ export interface SendIntent<Err, R> {
    * Determines sender, recipients and subject. Runs in the unit of work of the reservation, so it uses current data. It
    * does not run for a repeated request.
    */
-  readonly plan: (grant: Grant) => Effect.Effect<SendPlan, Err, R>
+  readonly plan: (accounts: Accounts) => Effect.Effect<SendPlan, Err, R>
 }
 
 /** Returns whether the first attempt is still running. Its outcome is then not known yet. */
@@ -175,9 +178,7 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   const { tenantId } = tenant
   const now = yield* Clock.currentTimeMillis
   const { rate, slotAt } = yield* slotAfter(tenantId)
-  const grant = yield* (yield* Grants).current(tenantId)
-  if (grant === null) return yield* new EmailNotConnected({ tenantId })
-  const plan = yield* send.plan(grant)
+  const plan = yield* send.plan(yield* connectedAccounts(tenantId))
   const override = yield* requireAllowed(send, plan, now)
   if (!rate.allowed) return yield* new SendLimitReached({ rate })
   yield* besides
@@ -185,7 +186,6 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   const reservation = yield* reserveSend({
     ...plan,
     tenant,
-    grant,
     actor: "agent",
     claimed,
     now,
@@ -240,8 +240,8 @@ export const transmitAdmitted = Effect.fnUntraced(function* ({ rate, replayed, r
 })
 
 /**
- * Sends one email from a person through the connected account. A reserved mail is sent at most once, and always gets an
- * outcome. Workers retry while the transport is unavailable, and take over after a crash. Fails with `MailRefused`
+ * Sends one email from a person through an account of the tenant. A reserved mail is sent at most once, and always gets
+ * an outcome. Workers retry while the transport is unavailable, and take over after a crash. Fails with `MailRefused`
  * after a permanent refusal.
  */
 export const sendOnce = Effect.fnUntraced(

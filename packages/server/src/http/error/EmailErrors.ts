@@ -7,7 +7,9 @@ import {
   ProviderError,
   RateLimited
 } from "@leadloom/api/internal/errors"
+import { type AccountUnavailable, unavailableText } from "@leadloom/core/internal/domain/email/Accounts"
 import type {
+  AddressConnected,
   ConnectionExists,
   EmailClosed,
   EmailNotConnected,
@@ -25,8 +27,18 @@ import { mailboxLoginError } from "./MailboxErrors.ts"
 
 /** Maps errors about email and connected accounts to wire errors. */
 export const emailErrors = {
-  ConnectionExists: ({ email, grantId }: ConnectionExists) =>
-    Connected.of(`The tenant is already connected as ${email}. Disconnect that account first.`, { grant_id: grantId }),
+  ConnectionExists: ({ email, grantId, limit }: ConnectionExists) =>
+    Connected.of(
+      limit === null || limit === 1
+        ? `The tenant is already connected as ${email}. Disconnect that account first.`
+        : `The tenant has connected as many accounts as this server permits: ${limit}. Disconnect one first, or ask the operator to raise LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT.`,
+      { grant_id: grantId }
+    ),
+  AddressConnected: ({ addresses, email }: AddressConnected) =>
+    Conflict.of(
+      `The connected account ${email} has the address ${addresses.slice(0, 3).join(", ")}. Remove it from the aliases of that account first.`
+    ),
+  AccountUnavailable: (unavailable: AccountUnavailable) => Conflict.of(unavailableText(unavailable)),
   AddressTaken: ({ addresses }: AddressTaken) =>
     Conflict.of(
       `Another tenant of this deployment owns ${addresses.slice(0, 3).join(", ")}. Connect another address, or ask the operator.`

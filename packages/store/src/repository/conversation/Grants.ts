@@ -1,4 +1,6 @@
+import { defaultAccountsPerTenant } from "@leadloom/core/internal/domain/email/Accounts"
 import {
+  AddressConnected,
   ConnectionExists,
   Grant,
   GrantNotFound,
@@ -18,7 +20,10 @@ import { table } from "../../sql/Table.ts"
 const grants = table(Grant, { name: "grants", key: ["tenantId", "grantId"] })
 const signIns = table(SignIn, { name: "sign_ins", key: ["tenantId", "stateHash"] })
 
-/** The statements for the mailboxes of connected accounts. They ensure that a mailbox belongs to one tenant only. */
+/**
+ * The statements for the mailboxes of connected accounts. They ensure that a mailbox belongs to one account of one tenant
+ * only.
+ */
 const mailboxList = (database: DatabaseShape) => {
   const { command, isOneOf, query, tuples } = database
   const claims = mailboxClaims(database)
@@ -34,13 +39,26 @@ const mailboxList = (database: DatabaseShape) => {
       SELECT ?, item.value ->> 0, item.value ->> 1 FROM ${tuples} WHERE true ON CONFLICT DO NOTHING RETURNING address`
   )
   const unlist = command(`DELETE FROM grant_addresses WHERE tenant_id = ? AND ${isOneOf("address")}`)
-  /** Replaces the recorded mailboxes of an account. */
-  const relist = (tenantId: string, before: ReadonlyArray<string>, after: ReadonlyArray<string>) =>
+  /**
+   * Replaces the recorded mailboxes of an account. `others` reads the other accounts of the tenant, after the lock of
+   * `claims`.
+   */
+  const relist = (
+    tenantId: string,
+    before: ReadonlyArray<string>,
+    after: ReadonlyArray<string>,
+    others: Effect.Effect<ReadonlyArray<Grant>, StoreUnavailable>
+  ) =>
     Effect.gen(function* () {
       const [had, has] = [new Set(before.map(mailboxOf)), new Set(after.map(mailboxOf))]
       const added = after.filter((email) => !had.has(mailboxOf(email)))
       const taken = yield* claims.taken(tenantId, added)
       if (taken.length > 0) return yield* new AddressTaken({ addresses: taken })
+      for (const other of added.length === 0 ? [] : yield* others) {
+        const held = new Set(senderAddresses(other).map(mailboxOf))
+        const addresses = added.filter((email) => held.has(mailboxOf(email)))
+        if (addresses.length > 0) return yield* new AddressConnected({ addresses, email: other.email })
+      }
       const gone = [...had].filter((mailbox) => !has.has(mailbox))
       if (gone.length > 0) yield* unlist(tenantId, JSON.stringify(gone))
       const fresh = [...new Set(added.map(mailboxOf))].toSorted()
@@ -62,35 +80,68 @@ const mailboxList = (database: DatabaseShape) => {
   }
 }
 
+/** The statements that read accounts. */
+const readingGrants = (database: Pick<DatabaseShape, "query">) => {
+  const { all, one } = grants.reading(database)
+  const order = "ORDER BY is_default DESC, created_at, grant_id"
+  return {
+    current: one(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ? ${order} LIMIT 1`),
+    find: one(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ? AND grant_id = ?`),
+    list: all(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ? ${order}`),
+    ofProvider: all(`SELECT ${grants.columns} FROM grants WHERE provider_grant_id = ? ORDER BY tenant_id, grant_id`)
+  }
+}
+
+/** The method that connects an account. */
+const connecting = (
+  database: DatabaseShape,
+  mailboxes: ReturnType<typeof mailboxList>
+): Grants["Service"]["insert"] => {
+  const { list } = readingGrants(database)
+  const insert = database.command(grants.insert)
+  return (grant, limit = defaultAccountsPerTenant) => {
+    const { tenantId } = grant
+    const requirePlace = Effect.flatMap(list(tenantId), ([first, ...others]) =>
+      first !== undefined && others.length + 1 >= limit
+        ? Effect.fail(new ConnectionExists({ ...first, limit }))
+        : Effect.void
+    )
+    return database.whole(
+      Effect.gen(function* () {
+        yield* requirePlace
+        // On Postgres, it takes the lock of all claims, so that the second check sees every concurrent connection.
+        yield* mailboxes.replace(tenantId, [], senderAddresses(grant), list(tenantId))
+        yield* requirePlace
+        yield* insert(...grants.values(grant))
+      })
+    )
+  }
+}
+
 /** Stores connected email accounts in SQL. */
 const grantsLayer: Layer.Layer<Grants, never, Database> = Layer.effect(
   Grants,
   Effect.map(Database, (database) => {
-    const { query, whole } = database
-    const { all, one } = grants.reading({ query })
-    const insert = query(`${grants.insert} ON CONFLICT (tenant_id) DO NOTHING RETURNING grant_id`)
-    const find = one(`SELECT ${grants.columns} FROM grants WHERE tenant_id = ?`)
-    const ofProvider = all(`SELECT ${grants.columns} FROM grants WHERE provider_grant_id = ? ORDER BY tenant_id`)
+    const { command, query, whole } = database
+    const { current, find, list, ofProvider } = readingGrants(database)
+    const setDefault = command(
+      "UPDATE grants SET is_default = CASE WHEN grant_id = ? THEN 1 ELSE 0 END WHERE tenant_id = ?"
+    )
     const update = query(grants.update)
-    const remove = query("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ? RETURNING grant_id")
+    const remove = command("DELETE FROM grants WHERE tenant_id = ? AND grant_id = ?")
     const mailboxes = mailboxList(database)
-    const current = (tenantId: string) => find(tenantId)
     const held = ({ grantId, tenantId }: Grant) =>
-      Effect.flatMap(current(tenantId), (grant) =>
-        grant?.grantId === grantId ? Effect.succeed(grant) : Effect.fail(new GrantNotFound({ grantId }))
+      Effect.flatMap(find(tenantId, grantId), (grant) =>
+        grant === null ? Effect.fail(new GrantNotFound({ grantId })) : Effect.succeed(grant)
       )
+    const others = ({ grantId, tenantId }: Grant) =>
+      Effect.map(list(tenantId), (accounts) => accounts.filter((account) => account.grantId !== grantId))
     return Grants.of({
-      insert: (grant) =>
-        whole(
-          Effect.gen(function* () {
-            const there = yield* current(grant.tenantId)
-            if (there !== null) return yield* new ConnectionExists(there)
-            yield* mailboxes.replace(grant.tenantId, [], senderAddresses(grant))
-            const inserted = yield* insert(...grants.values(grant))
-            if (inserted.length === 0) return yield* new ConnectionExists(grant)
-          })
-        ),
+      insert: connecting(database, mailboxes),
       current,
+      find,
+      list,
+      setDefault: (tenantId, grantId) => setDefault(grantId, tenantId),
       holder: mailboxes.holder,
       ofProvider,
       update: (grant) =>
@@ -105,16 +156,16 @@ const grantsLayer: Layer.Layer<Grants, never, Database> = Layer.effect(
           Effect.gen(function* () {
             const before = yield* held(grant)
             const after = { ...grant, email: before.email }
-            yield* mailboxes.replace(grant.tenantId, senderAddresses(before), senderAddresses(after))
+            yield* mailboxes.replace(grant.tenantId, senderAddresses(before), senderAddresses(after), others(grant))
             yield* update(...grants.changes(after))
           })
         ),
       remove: (tenantId, grantId) =>
         whole(
           Effect.gen(function* () {
-            const before = yield* current(tenantId)
-            const removed = yield* remove(tenantId, grantId)
-            if (removed.length === 0 || before === null) return yield* new GrantNotFound({ grantId })
+            const before = yield* find(tenantId, grantId)
+            if (before === null) return yield* new GrantNotFound({ grantId })
+            yield* remove(tenantId, grantId)
             yield* mailboxes.remove(tenantId, senderAddresses(before))
           })
         )

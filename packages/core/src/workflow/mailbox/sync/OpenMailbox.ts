@@ -62,10 +62,10 @@ export const readableMailbox = Effect.fnUntraced(function* ({
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  const grant = yield* (yield* Grants).current(tenantId)
+  const grant = yield* (yield* Grants).find(tenantId, grantId)
   const account = yield* (yield* MailboxAccounts).find(tenantId, grantId)
   if (tenant === null || tenant.hipaa || grant === null || account === null) return null
-  if (grant.grantId !== grantId || !(yield* ownsMailbox(grant))) return null
+  if (!(yield* ownsMailbox(grant))) return null
   const readable: ReadableMailbox = { tenant, grant, account }
   return readable
 })

@@ -15,8 +15,8 @@ const timeText = (millis: number | null): string | null => (millis === null ? nu
 /** Reports one failure, unless it has ended or another server has reported it. Runs inside a unit of work. */
 const report = Effect.fnUntraced(function* (sync: MailboxSync, now: number) {
   const { error, failingSince, grantId, lastSyncAt, tenantId } = sync
-  const grant = yield* (yield* Grants).current(tenantId)
-  if (!(yield* (yield* MailboxSyncs).markReported(sync)) || grant === null || grant.grantId !== grantId) return
+  const grant = yield* (yield* Grants).find(tenantId, grantId)
+  if (!(yield* (yield* MailboxSyncs).markReported(sync)) || grant === null) return
   const event: NewEvent = {
     type: "email.connection_failed",
     tenantId,

@@ -6,6 +6,7 @@ import type * as Wire from "@leadloom/api/internal/inbox/Email"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
 import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
+import { AccountLimit } from "@leadloom/core/internal/domain/email/Accounts"
 import type { SendOverride } from "@leadloom/core/internal/domain/consent/Override"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { scheduleEmail } from "@leadloom/core/internal/workflow/schedule/ScheduleMessage"
@@ -15,12 +16,8 @@ import { discoverMailServers } from "@leadloom/core/internal/workflow/mailbox/Di
 import { disconnect } from "@leadloom/core/internal/workflow/mailbox/Disconnect"
 import { finishSignIn } from "@leadloom/core/internal/workflow/mailbox/FinishSignIn"
 import { startSignIn } from "@leadloom/core/internal/workflow/mailbox/StartSignIn"
-import {
-  connectedGrant,
-  readGrant,
-  updateAliases,
-  updateSignature
-} from "@leadloom/core/internal/workflow/mailbox/Grants"
+import { readGrant, selectGrant, updateAliases, updateSignature } from "@leadloom/core/internal/workflow/mailbox/Grants"
+import { setDefaultAccount } from "@leadloom/core/internal/workflow/mailbox/Accounts"
 import { sendEmail, type SendRequest } from "@leadloom/core/internal/workflow/sending/SendEmail"
 import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
 import { MailboxSyncs } from "@leadloom/core/internal/port/repository/conversation/MailboxSyncs"
@@ -71,6 +68,22 @@ const grantJson = Effect.fnUntraced(function* (grant: Grant) {
   return { ...grantToJson(grant), ...mailboxStateToJson(sync, folders, yield* Clock.currentTimeMillis) }
 })
 
+const grantListJson = (grants: ReadonlyArray<Grant>) =>
+  Effect.gen(function* () {
+    const limit = yield* AccountLimit
+    return { grants: yield* Effect.forEach(grants, grantJson), ...(limit > 1 ? { limit } : {}) }
+  })
+
+const addressesJson = ({ aliases, email }: Grant) => ({ grant_email: email, aliases })
+
+/** Returns the addresses of an account. If the tenant has several accounts, also those of all accounts. */
+const senderAddressesJson = Effect.fnUntraced(function* (tenantId: string, grantId: string | null) {
+  const selected = addressesJson(yield* answer(selectGrant(tenantId, grantId)))
+  const accounts = yield* answer((yield* Grants).list(tenantId))
+  if (accounts.length < 2) return selected
+  return { ...selected, accounts: accounts.map((grant) => ({ grant_id: grant.grantId, ...addressesJson(grant) })) }
+})
+
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 
 /** Connects a mailbox with its password, the operator's relay, or a grant that the provider already has. */
@@ -88,7 +101,7 @@ const connectAccount = Effect.fnUntraced(function* (tenantId: string, payload: t
   return yield* answer(connectEmail(tenantId, { provider, email, name, providerGrantId, byOperator }))
 })
 
-/** Endpoints for a tenant's connected email account and its mail. */
+/** Endpoints for a tenant's connected email accounts and their mail. */
 export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
   handlers.handleAll({
     send: Effect.fnUntraced(function* ({ headers, params, payload }) {
@@ -103,19 +116,18 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       const ids = { message_id: messageId, thread_id: threadId }
       return { success: true as const, ...ids, ...laterReceiptOf(sent), ...receiptOf(overridden) }
     }),
-    getAliases: Effect.fnUntraced(function* ({ params }) {
-      const grant = yield* answer(connectedGrant(params.tenant_id))
-      return { grant_email: grant.email, aliases: grant.aliases }
+    getAliases: Effect.fnUntraced(function* ({ params: { tenant_id }, query }) {
+      return yield* senderAddressesJson(tenant_id, query.grant_id ?? null)
     }),
     updateAliases: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
       const byOperator = isOperator(yield* Principal, tenant.tenantId)
-      const { aliases } = yield* answer(updateAliases(tenant, payload.aliases, byOperator))
+      const { aliases } = yield* answer(updateAliases(tenant, payload.aliases, byOperator, payload.grant_id))
       return { aliases }
     }),
     updateSignature: Effect.fnUntraced(function* ({ params, payload }) {
       const tenant = yield* tenantOf(params.tenant_id)
-      yield* answer(updateSignature(tenant, payload.signature))
+      yield* answer(updateSignature(tenant, payload.signature, payload.grant_id))
       return { success: true as const }
     }),
     connect: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
@@ -125,12 +137,13 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       return yield* answer(setAttemptHeaders(discoverMailServers(tenant_id, query.email)))
     }),
     listGrants: Effect.fnUntraced(function* ({ params }) {
-      const grants = yield* Grants
-      const grant = yield* answer(grants.current(params.tenant_id))
-      return { grants: grant === null ? [] : [yield* grantJson(grant)] }
+      return yield* grantListJson(yield* answer((yield* Grants).list(params.tenant_id)))
     }),
     getGrant: Effect.fnUntraced(function* ({ params }) {
       return yield* grantJson(yield* answer(readGrant(params.tenant_id, params.grant_id)))
+    }),
+    setDefaultGrant: Effect.fnUntraced(function* ({ params, payload }) {
+      return yield* grantListJson(yield* answer(setDefaultAccount(params.tenant_id, payload.grant_id)))
     }),
     disconnect: Effect.fnUntraced(function* ({ params }) {
       yield* answer(disconnect(params.tenant_id, params.grant_id))
