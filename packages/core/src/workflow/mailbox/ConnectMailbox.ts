@@ -4,7 +4,7 @@ import { ConnectionExists, EmailRequestInvalid, type Grant, newGrant } from "../
 import { asciiEmail, mailboxOf } from "../../domain/email/Mailbox.ts"
 import { headerLine } from "../../domain/email/OutgoingMail.ts"
 import type { GrantId } from "../../domain/Id.ts"
-import { defaultSinceDays, type MailboxAccount } from "../../domain/mailbox/MailboxAccount.ts"
+import { defaultSinceDays, type MailboxAccount, type MailboxSecret } from "../../domain/mailbox/MailboxAccount.ts"
 import { addressLoginRate, MailServersNotFound, tenantLoginRate } from "../../domain/mailbox/MailboxLimits.ts"
 import { checkMailServer, MailHosts, type MailProtocol } from "../../domain/mailbox/MailHostPolicy.ts"
 import type { MailboxLogin, MailServer } from "../../domain/mailbox/MailServer.ts"
@@ -20,7 +20,7 @@ import { recordAuditChange } from "../access/Audited.ts"
 import { withSpan } from "../WithSpan.ts"
 import { checkAddress, countAttempt } from "./DiscoverMailServers.ts"
 import { auditedGrant } from "./Grants.ts"
-import { sealMailboxSecret } from "./MailboxLogins.ts"
+import { sealMailboxSecret } from "./AccessTokens.ts"
 
 /** A mailbox to connect. It contains a secret and must not be logged. */
 export interface MailboxToConnect {
@@ -82,7 +82,7 @@ const checkServer = Effect.fnUntraced(function* (server: MailServer, protocol: M
 })
 
 /** Returns the tenant's current connection of this mailbox, or null. Fails when another account is connected. */
-const connectionOf = Effect.fnUntraced(function* (tenantId: string, email: string) {
+export const connectionOf = Effect.fnUntraced(function* (tenantId: string, email: string) {
   const connected = yield* (yield* Grants).current(tenantId)
   if (connected === null) return null
   if (connected.provider !== "imap" || mailboxOf(asciiEmail(connected.email)) !== mailboxOf(email))
@@ -90,13 +90,15 @@ const connectionOf = Effect.fnUntraced(function* (tenantId: string, email: strin
   return connected
 })
 
-interface Verified {
+/** A mailbox whose logins have succeeded. It contains secrets and must not be logged. */
+export interface VerifiedMailbox {
   readonly tenantId: string
-  readonly request: MailboxToConnect
-  readonly login: MailboxLogin
+  readonly request: Pick<MailboxToConnect, "name" | "setsFlags" | "sinceDays">
+  readonly login: Omit<MailboxLogin, "credential">
+  readonly secret: MailboxSecret
 }
 
-const newAccount = ({ login, request, tenantId }: Verified, grantId: GrantId, now: number) => ({
+const newAccount = ({ login, request, tenantId }: VerifiedMailbox, grantId: GrantId, now: number) => ({
   tenantId,
   grantId,
   username: login.username,
@@ -108,7 +110,11 @@ const newAccount = ({ login, request, tenantId }: Verified, grantId: GrantId, no
 })
 
 /** Returns the account after a reconnection. Without new values, the start of the first sync and the flags stay. */
-const changedAccount = (before: MailboxAccount, fresh: Omit<MailboxAccount, "secret">, request: MailboxToConnect) => ({
+const changedAccount = (
+  before: MailboxAccount,
+  fresh: Omit<MailboxAccount, "secret">,
+  request: VerifiedMailbox["request"]
+) => ({
   ...fresh,
   createdAt: before.createdAt,
   sinceAt: request.sinceDays === null ? before.sinceAt : fresh.sinceAt,
@@ -116,7 +122,7 @@ const changedAccount = (before: MailboxAccount, fresh: Omit<MailboxAccount, "sec
 })
 
 /** Stores a verified mailbox. A mailbox that is already connected keeps its grant. Runs inside a unit of work. */
-const store = Effect.fnUntraced(function* (verified: Verified, newId: GrantId) {
+export const storeMailbox = Effect.fnUntraced(function* (verified: VerifiedMailbox, newId: GrantId) {
   const { login, request, tenantId } = verified
   const grants = yield* Grants
   const accounts = yield* MailboxAccounts
@@ -133,8 +139,7 @@ const store = Effect.fnUntraced(function* (verified: Verified, newId: GrantId) {
     yield* grants
       .update(grant)
       .pipe(Effect.catchTag("GrantNotFound", () => Effect.die("the grant was read in this unit of work")))
-  const password = login.credential._tag === "Password" ? login.credential.password : ""
-  const secret = sealMailboxSecret(yield* Vault, grant, { kind: "password", password })
+  const secret = sealMailboxSecret(yield* Vault, grant, verified.secret)
   const known = before === null ? null : yield* accounts.find(tenantId, grantId)
   const fresh = newAccount(verified, grantId, now)
   if (known === null) yield* accounts.insert({ ...fresh, secret })
@@ -174,5 +179,6 @@ export const connectMailbox = Effect.fnUntraced(function* (tenantId: string, req
   const login = yield* provenLogin(email, request, proofNeeded)
   yield* (yield* Mailboxes).verify(login)
   const newId = yield* (yield* Ids).next("grant")
-  return yield* (yield* Transactions).atomically(tenantId, store({ tenantId, request, login }, newId))
+  const secret = { kind: "password", password: request.password } as const
+  return yield* (yield* Transactions).atomically(tenantId, storeMailbox({ tenantId, request, login, secret }, newId))
 }, withSpan("connectMailbox"))

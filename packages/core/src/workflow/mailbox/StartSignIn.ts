@@ -1,5 +1,3 @@
-import { sha256 } from "@noble/hashes/sha2.js"
-import { bytesToHex, utf8ToBytes } from "@noble/hashes/utils.js"
 import { Clock, Effect } from "effect"
 import { Base64Url } from "effect/encoding"
 import { Grants, SignIns } from "../../port/repository/conversation/Grants.ts"
@@ -9,15 +7,11 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { ConnectionExists } from "../../domain/email/Grant.ts"
 import { type HostedProvider, isHosted } from "../../domain/email/HostedMail.ts"
 import { withSpan } from "../WithSpan.ts"
-
-/** The maximum time between the start of a sign-in and the owner's return from the provider. */
-export const signInMillis = 10 * 60_000
-
-/** Returns the hash of the state, which is stored. Nobody who reads the store can complete a sign-in with it. */
-export const hashState = (state: string): string => bytesToHex(sha256(utf8ToBytes(state)))
+import { hashState, ownProvider, signInMillis, startOAuth } from "./OAuthSignIn.ts"
 
 /**
- * Returns the URL of the page on which the owner of a hosted account authorises this server. The callback is valid
+ * Returns the URL of the page on which the owner of an account at Google or Microsoft authorises this server: at the
+ * provider itself if the operator has an own client there, otherwise at the intermediary of hosted accounts. The callback is valid
  * once, for ten minutes, and only for this tenant and principal (RFC 6749 section 10.12). If the tenant has a connected
  * account, the owner can only sign in to that account again.
  */
@@ -27,13 +21,16 @@ export const startSignIn = Effect.fnUntraced(function* (
   provider: HostedProvider | null
 ) {
   const hosted = yield* HostedMail
-  yield* hosted.configured
   const connected = yield* (yield* Grants).current(tenantId)
-  if (connected !== null && !isHosted(connected.provider)) return yield* new ConnectionExists(connected)
+  const own = yield* ownProvider(provider, connected)
   const state = Base64Url.encode((yield* Randomness).bytes(32))
+  if (own !== null)
+    return yield* startOAuth({ tenantId, principal, provider: own, state, email: connected?.email ?? null })
+  yield* hosted.configured
+  if (connected !== null && !isHosted(connected.provider)) return yield* new ConnectionExists(connected)
   const url = yield* hosted.signInUrl({ provider, state, email: connected?.email ?? null })
   const now = yield* Clock.currentTimeMillis
-  const signIn = { tenantId, stateHash: hashState(state), principal, expiresAt: now + signInMillis }
+  const signIn = { tenantId, stateHash: hashState(state), principal, expiresAt: now + signInMillis, sealed: null }
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.flatMap(SignIns, (signIns) => signIns.begin(signIn, now))
