@@ -244,18 +244,32 @@ describe("a renewal", () => {
   })
 })
 
-describe("a revocation", () => {
+describe("another server", () => {
   let server: Server
   const received: Array<string> = []
+  let status = 200
   beforeEach(async () => {
     received.length = 0
+    status = 200
     server = createServer((request, response) => {
       request.on("data", (chunk: Buffer) => received.push(`${request.url ?? ""} ${chunk.toString()}`))
-      request.on("end", () => response.end())
+      request.on("end", () => response.writeHead(status, { "retry-after": "120" }).end())
     }).listen(0, "127.0.0.1")
     await once(server, "listening")
   })
   afterEach(() => server.close())
+
+  it("states the time of the next attempt", async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    for (status of [500, 503, 429]) {
+      const result = await refresh("refresh-token-1", clientAt("google", url))
+      expect(Result.isFailure(result) ? result.failure.reason : null).toMatchObject({
+        _tag: "Unavailable",
+        detail: `Google answers ${status}`,
+        retryAfterMillis: 120_000
+      })
+    }
+  })
 
   it("revokes the refresh token at Google, and does nothing at Microsoft", async () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
