@@ -33,9 +33,11 @@ export const layer = (
     EmailTransport,
     Effect.gen(function* () {
       const accounts = yield* MailboxAccounts
-      const services = Context.pick(MailboxAccounts, OAuthProviders, Vault)(
-        yield* Effect.context<MailboxAccounts | OAuthProviders | Vault>()
-      )
+      const services = Context.pick(
+        MailboxAccounts,
+        OAuthProviders,
+        Vault
+      )(yield* Effect.context<MailboxAccounts | OAuthProviders | Vault>())
       return EmailTransport.of({
         send: Effect.fn("MailboxTransport.send")(function* (outgoing, clearance) {
           yield* demandMailClearance(outgoing, clearance)
