@@ -16,6 +16,7 @@ import * as SandboxSms from "@leadloom/connectors/internal/sandbox/SandboxSms"
 import * as SandboxTransport from "@leadloom/connectors/internal/sandbox/SandboxTransport"
 import * as SandboxVoice from "@leadloom/connectors/internal/sandbox/SandboxVoice"
 import { smsLayer } from "@leadloom/connectors/internal/sms/SmsLayer"
+import * as OAuthMailboxes from "@leadloom/connectors/internal/oauth/OAuthMailboxes"
 import * as MailboxTransport from "@leadloom/connectors/internal/smtp/MailboxTransport"
 import * as SmtpTransport from "@leadloom/connectors/internal/smtp/SmtpTransport"
 import * as StripePayments from "@leadloom/connectors/internal/stripe/StripePayments"
@@ -130,6 +131,9 @@ const smsProvider = (config: ServerConfig): Layer.Layer<SmsProvider> => {
 
 /** Provides the ports to all external providers: the adapters of the program, and those of the configuration. */
 export const layer = (config: ServerConfig, own: Adapters) =>
+  Layer.provideMerge(others(config, own), OAuthMailboxes.layer(config.oauthClients))
+
+const others = (config: ServerConfig, own: Adapters) =>
   Layer.mergeAll(
     own.emailTransport ?? emailTransport(config),
     hostedMail(config),

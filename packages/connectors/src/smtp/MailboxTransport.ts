@@ -1,9 +1,12 @@
 import { type ProviderFailure, signedOut, unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { demandMailClearance, EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import type { MailboxLogin } from "@leadloom/core/internal/domain/mailbox/MailServer"
 import type { MailboxLoginFailed } from "@leadloom/core/internal/port/provider/Mailboxes"
+import { OAuthProviders } from "@leadloom/core/internal/port/provider/OAuthProviders"
 import { MailboxAccounts } from "@leadloom/core/internal/port/repository/conversation/MailboxAccounts"
 import { Vault } from "@leadloom/core/internal/port/system/Vault"
-import { mailboxLogin } from "@leadloom/core/internal/workflow/mailbox/MailboxLogins"
+import { unsealFailure } from "@leadloom/core/internal/workflow/mailbox/AccessTokens"
+import { withMailboxLogin } from "@leadloom/core/internal/workflow/mailbox/MailboxLogins"
 import { Context, Effect, Layer } from "effect"
 import type { MailHostOptions } from "../imap/MailHost.ts"
 import { mailboxRelay } from "./MailboxRelay.ts"
@@ -25,12 +28,16 @@ const notReached = ({ detail, problem }: MailboxLoginFailed): ProviderFailure =>
 export const layer = (
   hosts: MailHostOptions,
   timeouts: SmtpTimeouts = defaultTimeouts
-): Layer.Layer<EmailTransport, never, MailboxAccounts | Vault> =>
+): Layer.Layer<EmailTransport, never, MailboxAccounts | OAuthProviders | Vault> =>
   Layer.effect(
     EmailTransport,
     Effect.gen(function* () {
       const accounts = yield* MailboxAccounts
-      const vault = yield* Effect.context<Vault>()
+      const services = Context.pick(
+        MailboxAccounts,
+        OAuthProviders,
+        Vault
+      )(yield* Effect.context<MailboxAccounts | OAuthProviders | Vault>())
       return EmailTransport.of({
         send: Effect.fn("MailboxTransport.send")(function* (outgoing, clearance) {
           yield* demandMailClearance(outgoing, clearance)
@@ -39,9 +46,19 @@ export const layer = (
             .find(grant.tenantId, grant.grantId)
             .pipe(Effect.mapError(({ reason }) => unavailable("mail", reason)))
           if (account === null) return yield* signedOut("mail", "the login of the mailbox is not stored")
-          const login = yield* Effect.provideContext(mailboxLogin(grant, account), Context.pick(Vault)(vault))
-          const relay = yield* mailboxRelay(login, hosts).pipe(Effect.mapError(notReached))
-          return yield* handToRelay(relay, outgoing, timeouts, mailboxFailureOf)
+          const handOver = Effect.fnUntraced(function* (login: MailboxLogin) {
+            const relay = yield* mailboxRelay(login, hosts).pipe(Effect.mapError(notReached))
+            return yield* handToRelay(relay, outgoing, timeouts, mailboxFailureOf)
+          })
+          // The server rejects a login before it receives the mail, so a second attempt sends the mail once.
+          const isRefused = ({ reason }: ProviderFailure): boolean => reason._tag === "SignedOut"
+          return yield* withMailboxLogin({ grant, account }, handOver, isRefused).pipe(
+            Effect.catchTags({
+              UnsealFailed: (failure) => Effect.fail(unsealFailure(failure)),
+              StoreUnavailable: ({ reason }) => Effect.fail(unavailable("mail", reason))
+            }),
+            Effect.provideContext(services)
+          )
         })
       })
     })

@@ -1,9 +1,10 @@
 import type { Grant } from "@leadloom/core/internal/domain/email/Grant"
 import type { MailboxAccount } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
 import { EmailTransport } from "@leadloom/core/internal/port/provider/EmailTransport"
+import { OAuthProviders } from "@leadloom/core/internal/port/provider/OAuthProviders"
 import { MailboxAccounts } from "@leadloom/core/internal/port/repository/conversation/MailboxAccounts"
 import { Vault } from "@leadloom/core/internal/port/system/Vault"
-import { sealMailboxSecret } from "@leadloom/core/internal/workflow/mailbox/MailboxLogins"
+import { sealMailboxSecret } from "@leadloom/core/internal/workflow/mailbox/AccessTokens"
 import { startSubmission, type SubmissionOptions, type SubmissionServer } from "@leadloom/testkit/mail/SubmissionServer"
 import { inMemoryVault } from "@leadloom/testkit/memory/Vault"
 import { clearedMail } from "@leadloom/testkit/outbound/Cleared"
@@ -46,7 +47,7 @@ const sendWith = async (options: SubmissionOptions, password = "correct horse", 
     const transport = MailboxTransport.layer({ policy: { allowHosts: [smtp] } }, timeouts)
     const outgoing = { grant, mail }
     return yield* Effect.flatMap(EmailTransport, (each) => each.send(outgoing, clearedMail(grant.tenantId, mail))).pipe(
-      Effect.provide(Layer.provide(transport, accounts))
+      Effect.provide(Layer.provide(transport, [accounts, OAuthProviders.layerNone]))
     )
   })
   const result = await Effect.runPromise(Effect.result(send).pipe(Effect.provide(inMemoryVault)))

@@ -5,6 +5,7 @@ import { join } from "node:path"
 import type { LlmConfig } from "@leadloom/connectors/internal/llm/LlmConfig"
 import type { OidcConfig } from "@leadloom/connectors/internal/oidc/OidcConfig"
 import type { NylasConfig } from "@leadloom/connectors/internal/nylas/NylasConfig"
+import type { OAuthClient } from "@leadloom/connectors/internal/oauth/OAuthClient"
 import type { S3Options } from "@leadloom/connectors/internal/s3/S3Objects"
 import { type Relay, readRelay } from "@leadloom/connectors/internal/smtp/Relay"
 import type { RateLimitRule } from "@leadloom/core/internal/domain/access/RateLimit"
@@ -20,6 +21,7 @@ import { type CrmAccess, readCrm } from "./CrmVariables.ts"
 import { type CrmCallers, readCrmCallers } from "./CrmCallerVariables.ts"
 import { readLlm } from "./LlmVariables.ts"
 import { type MetricsListen, readMetrics } from "./MetricsVariables.ts"
+import { readOAuthClients } from "./OAuthVariables.ts"
 import { type ConsoleSignIn, readConsoleSignIn, readOidc } from "./OidcVariables.ts"
 import { readTrustedProxies } from "./ProxyVariables.ts"
 import { type MailListen, readMailListen } from "./SmtpVariables.ts"
@@ -83,6 +85,8 @@ export interface ServerConfig {
   readonly smtpListen: MailListen | null
   /** Access to hosted accounts. If it is null, no hosted account can be connected. */
   readonly nylas: NylasAccess | null
+  /** The operator's own clients at Google and Microsoft, for mailboxes. */
+  readonly oauthClients: ReadonlyArray<OAuthClient>
   /** The identity provider whose ID tokens are accepted. If it is null, no ID token is accepted. */
   readonly oidc: OidcConfig | null
   readonly consoleSignIn: ConsoleSignIn | null
@@ -182,6 +186,14 @@ const readAllowHosts = (
   for (const mistake of mistakes) wrong(name, `is wrong: ${mistake}`, null)
   return { allowHosts: hosts }
 }
+
+type MailboxAccess = Pick<ServerConfig, "mailboxConnectionLimit" | "mailboxHosts" | "oauthClients">
+
+const readMailboxes = (variables: Variables): MailboxAccess => ({
+  mailboxHosts: readAllowHosts(variables, "LEADLOOM_MAILBOX_ALLOW_HOSTS"),
+  mailboxConnectionLimit: variables.integer("LEADLOOM_MAILBOX_CONNECTION_LIMIT", defaultMaxMailboxes, 1, 50_000),
+  oauthClients: readOAuthClients(variables)
+})
 
 /** The variables of a bucket. A bucket requires all of them. */
 const bucketVariables = [
@@ -307,7 +319,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
     crmCallers: readCrmCallers(variables),
     objects: readObjectsPlace(variables, dataDir),
     egress: readAllowHosts(variables, "LEADLOOM_WEBHOOK_ALLOW_HOSTS"),
-    mailboxHosts: readAllowHosts(variables, "LEADLOOM_MAILBOX_ALLOW_HOSTS"),
+    ...readMailboxes(variables),
     webhookDelivery: choice("LEADLOOM_WEBHOOK_DELIVERY", deliveryModes, "durable"),
     mcp: flag("LEADLOOM_MCP"),
     console: choice("LEADLOOM_CONSOLE", ["on", "off"], "on") === "on",

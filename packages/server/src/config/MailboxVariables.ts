@@ -17,5 +17,35 @@ export const mailboxVariables = {
     group: "Mailboxes (IMAP)",
     default: "1000",
     text: "Maximum number of mailboxes that this server keeps connected, 1 to 50,000. Further mailboxes take turns."
+  },
+  LEADLOOM_GOOGLE_CLIENT_ID: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "Id of your OAuth client at Google. Owners of mailboxes then sign in at Google. See [sign in at Google or Microsoft](../how-to/sign-in-at-google-or-microsoft.md)."
+  },
+  LEADLOOM_GOOGLE_CLIENT_SECRET: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "Secret of your OAuth client at Google."
+  },
+  LEADLOOM_MICROSOFT_CLIENT_ID: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "Id of your application at Microsoft Entra. Owners of mailboxes then sign in at Microsoft."
+  },
+  LEADLOOM_MICROSOFT_CLIENT_SECRET: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "Secret of your application at Microsoft Entra."
+  },
+  LEADLOOM_MICROSOFT_TENANT: {
+    group: "Mailboxes (IMAP)",
+    default: "common",
+    text: "Accounts that may sign in at Microsoft: `common`, `organizations`, `consumers`, or the id or domain of a directory."
+  },
+  LEADLOOM_MAILBOX_REDIRECT_URI: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "HTTPS URL to which owners return from Google and Microsoft. Required with one of the client ids."
   }
 } as const satisfies Readonly<Record<string, VariableEntry>>

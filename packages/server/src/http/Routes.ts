@@ -17,6 +17,7 @@ import type { HumanCheck } from "@leadloom/core/internal/port/provider/HumanChec
 import type { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
 import type { MailHosts } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
 import type { MailComposer } from "@leadloom/core/internal/port/provider/MailComposer"
+import type { OAuthProviders } from "@leadloom/core/internal/port/provider/OAuthProviders"
 import type { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import type { HtmlRenderer, MailParser } from "@leadloom/core/internal/port/provider/MailParser"
 import type { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
@@ -139,6 +140,7 @@ export type Services =
   | EmailTransport
   | HostedMail
   | Mailboxes
+  | OAuthProviders
   | MailHosts
   | MailComposer
   | HumanCheck

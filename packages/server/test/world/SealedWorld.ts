@@ -49,6 +49,9 @@ export const startSealedMailbox = async (): Promise<SealedMailbox> => {
 export const sealedEnvironment = (highLevel: HighLevelStandIn, { hosts }: SealedMailbox) => ({
   LEADLOOM_MAILBOX_ALLOW_HOSTS: hosts,
   LEADLOOM_LIMIT_ADMIN: "100000",
+  LEADLOOM_MICROSOFT_CLIENT_ID: "client-at-microsoft",
+  LEADLOOM_MICROSOFT_CLIENT_SECRET: "set-secret-of-the-client-at-microsoft-0123456789",
+  LEADLOOM_MAILBOX_REDIRECT_URI: "https://dashboard.example/back",
   LEADLOOM_CRM_CLIENT_ID: highLevel.clientId,
   LEADLOOM_CRM_CLIENT_SECRET: highLevel.clientSecret,
   LEADLOOM_CRM_REDIRECT_URI: "https://dashboard.example/back",
@@ -63,8 +66,8 @@ export const kept: Call = {
 }
 
 /**
- * Creates one of every encrypted value: a subscription, an installation, an assistant, a mailbox, a ticket
- * and a stored response.
+ * Creates one of every encrypted value: a subscription, an installation, an assistant, a mailbox, a sign-in in progress,
+ * a ticket and a stored response.
  */
 export const makeSealedWorld = async (
   server: Pick<TestServer, "call">,
@@ -93,6 +96,8 @@ export const makeSealedWorld = async (
     body: mailbox.account
   })
   if (connected.status !== 201) throw new Error(connected.text)
+  const begun = await server.call("GET", "/api/v1/tenants/other/email/auth-url?provider=microsoft", { as: adminKey })
+  if (begun.status !== 200) throw new Error(begun.text)
   await server.call("POST", `${base}/api-keys`, kept)
   return {
     world,

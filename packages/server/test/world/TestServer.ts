@@ -108,30 +108,39 @@ const configOf = (env: Environment): ServerConfig => {
   return config
 }
 
-const onDatabase = (env: Environment): Layer.Layer<Services, unknown> =>
+/** Changes the configuration where no variable can, for example the endpoints of a provider. */
+export type Configure = (config: ServerConfig) => ServerConfig
+
+const onDatabase = (env: Environment, configure: Configure): Layer.Layer<Services, unknown> =>
   process.env["LEADLOOM_TEST_DATABASE"] === "postgres"
     ? Layer.unwrap(
-        Effect.map(migratedDatabase, (url) => Server.services(configOf({ LEADLOOM_DATABASE_URL: url, ...env })))
+        Effect.map(migratedDatabase, (url) =>
+          Server.services(configure(configOf({ LEADLOOM_DATABASE_URL: url, ...env })))
+        )
       )
-    : Server.services(configOf(env))
+    : Server.services(configure(configOf(env)))
 
 /**
  * Returns the services on the database of the test project: a separate file or a separate Postgres database. The
  * bundled program parses mail.
  */
-export const servicesOf = (env: Environment): Layer.Layer<Services, unknown> =>
-  Layer.merge(onDatabase(env), PooledParser.layerOf(defaultLimits, parseProgram()))
+export const servicesOf = (
+  env: Environment,
+  configure: Configure = (config) => config
+): Layer.Layer<Services, unknown> =>
+  Layer.merge(onDatabase(env, configure), PooledParser.layerOf(defaultLimits, parseProgram()))
 
 /** Starts the application. `change` replaces services, for example by broken ones. */
 export const startServer = (
   env: Environment = {},
-  change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services
+  change: (services: Layer.Layer<Services, unknown>) => Layer.Layer<Services, unknown> = (services) => services,
+  configure?: Configure
 ): TestServer => {
   const folder = mkdtempSync(join(tmpdir(), "leadloom-server-"))
   placeMigratedFile(join(folder, "leadloom.db"))
   const built = Promise.withResolvers<Context.Context<Services>>()
   const keep = Layer.effectDiscard(Effect.map(Effect.context<Services>(), built.resolve))
-  const layer = Layer.provideMerge(keep, change(servicesOf({ LEADLOOM_DATA_DIR: folder, ...env })))
+  const layer = Layer.provideMerge(keep, change(servicesOf({ LEADLOOM_DATA_DIR: folder, ...env }, configure)))
   const handler = makeHandler(Layer.merge(layer, Logger.layer([])))
   const services = async (): Promise<Context.Context<Services>> => {
     await handler.fetch(requestOf("GET", "/health"))

@@ -2,6 +2,7 @@ import { retellSealContext } from "@leadloom/core/internal/domain/assistant/Assi
 import { crmSealContext } from "@leadloom/core/internal/domain/crm/Location"
 import { mailboxSealContext } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
 import { ticketSealContext } from "@leadloom/core/internal/workflow/access/StreamTickets"
+import { signInSealContext } from "@leadloom/core/internal/workflow/mailbox/OAuthSignIn"
 import { answerSealContext } from "@leadloom/core/internal/workflow/access/RunIdempotent"
 import { isUnsealed, signingSecretSealContext } from "@leadloom/core/internal/workflow/webhook/SubscriptionSecret"
 
@@ -64,6 +65,13 @@ export const sealedColumns: ReadonlyArray<SealedColumn> = [
     column: "secret",
     key: ["tenant_id", "grant_id"],
     place: ([tenantId = "", grantId = ""]) => mailboxSealContext(tenantId, grantId),
+    isUnsealed: never
+  },
+  {
+    table: "sign_ins",
+    column: "sealed",
+    key: ["tenant_id", "state_hash"],
+    place: ([tenantId = "", stateHash = ""]) => signInSealContext(tenantId, stateHash),
     isUnsealed: never
   },
   {

@@ -72,6 +72,7 @@ import { reportsOfSentAnswers } from "./0069_reports_of_sent_answers.ts"
 import { configComments } from "./0072_config_comments.ts"
 import { consoleSessions } from "./0073_console_sessions.ts"
 import { mailboxes } from "./0074_mailboxes.ts"
+import { mailboxTokens } from "./0075_mailbox_tokens.ts"
 import { emailAccounts } from "./0076_email_accounts.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -144,6 +145,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0072_config_comments": configComments,
   "0073_console_sessions": consoleSessions,
   "0074_mailboxes": mailboxes,
+  "0075_mailbox_tokens": mailboxTokens,
   "0076_email_accounts": emailAccounts
 }
 

@@ -6,6 +6,8 @@ import { certificate, certificateKey } from "./Certificate.ts"
 export interface SubmissionOptions {
   readonly username?: string
   readonly password?: string
+  /** Returns the access token that XOAUTH2 accepts. Default: the server does not offer XOAUTH2. */
+  readonly accessToken?: () => string
   /** The reply to a login with the right password, for example that of a provider. Default: 235. */
   readonly refusal?: { readonly code: number; readonly text: string }
   /** Default: `none`. */
@@ -35,7 +37,7 @@ const reply = (code: number, text: string) => Object.assign(new Error(text), { r
 
 /** Starts a server on a free port of 127.0.0.1. Its certificate is self-signed for `localhost`. */
 export const startSubmission = async (options: SubmissionOptions = {}): Promise<SubmissionServer> => {
-  const { afterData = 250, password = "correct horse", refusal, security = "none", username } = options
+  const { accessToken, afterData = 250, password = "correct horse", refusal, security = "none", username } = options
   const mails: Array<SubmittedMail> = []
   const sockets = new Set<Socket>()
   let logins = 0
@@ -47,10 +49,12 @@ export const startSubmission = async (options: SubmissionOptions = {}): Promise<
     closeTimeout: 100,
     allowInsecureAuth: true,
     disableReverseLookup: true,
-    authMethods: ["PLAIN", "LOGIN"],
+    authMethods: accessToken === undefined ? ["PLAIN", "LOGIN"] : ["PLAIN", "LOGIN", "XOAUTH2"],
     onAuth: (auth, _, callback) => {
-      const isRight = auth.password === password && (username === undefined || auth.username === username)
-      if (!isRight) return callback(reply(535, `5.7.8 Error: authentication failed: ${auth.password ?? ""}`))
+      const isSecret = auth.method === "XOAUTH2" ? auth.accessToken === accessToken?.() : auth.password === password
+      const isRight = isSecret && (username === undefined || auth.username === username)
+      if (!isRight)
+        return callback(reply(535, `5.7.8 Error: authentication failed: ${auth.password ?? auth.accessToken ?? ""}`))
       if (refusal !== undefined) return callback(reply(refusal.code, refusal.text))
       logins += 1
       callback(null, { user: auth.username })

@@ -10,6 +10,7 @@ import { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import { FileScanner } from "@leadloom/core/internal/port/provider/FileScanner"
 import { MailHosts } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
 import { publicOnly } from "@leadloom/core/internal/domain/webhook/EgressPolicy"
+import { OAuthProviders } from "@leadloom/core/internal/port/provider/OAuthProviders"
 import { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import { inMemoryMailComposer } from "../memory/MailComposer.ts"
 import { HostedMail } from "@leadloom/core/internal/port/provider/HostedMail"
@@ -135,6 +136,7 @@ export const around = Layer.mergeAll(
   inMemoryHtmlRenderer,
   HostedMail.closed("a setting"),
   Mailboxes.layerNone,
+  OAuthProviders.layerNone,
   Layer.succeed(MailHosts, publicOnly),
   inMemoryMailComposer,
   Payments.closed("a setting"),

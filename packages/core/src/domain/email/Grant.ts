@@ -97,6 +97,8 @@ export class SignIn extends Schema.Opaque<SignIn>()(
     stateHash: Schema.String.annotate({ secret: true }),
     /** The principal that started the sign-in. Only the same principal may complete it. */
     principal: Schema.String,
-    expiresAt: Time
+    expiresAt: Time,
+    /** The sealed `OAuthSignIn`; null for a sign-in at a provider whose response needs no secret. */
+    sealed: Schema.NullOr(Schema.String).annotate({ secret: true })
   })
 ) {}

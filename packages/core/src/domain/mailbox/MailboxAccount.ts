@@ -26,15 +26,34 @@ export class MailboxAccount extends Schema.Opaque<MailboxAccount>()(
 ) {}
 
 /** The secret of an account as it is sealed (JSON). */
-export type MailboxSecret =
-  | { readonly kind: "password"; readonly password: string }
-  | {
-      readonly kind: "oauth"
-      readonly provider: "google" | "microsoft"
-      readonly refreshToken: string
-      readonly accessToken: string
-      readonly expiresAt: number
-    }
+export type MailboxSecret = { readonly kind: "password"; readonly password: string } | OAuthSecret
+
+/** The tokens of a mailbox whose owner has signed in at the provider. They must not be logged. */
+export interface OAuthTokens {
+  readonly refreshToken: string
+  readonly accessToken: string
+  /** The expiry of the access token, in epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+/** The tokens of a mailbox as they are sealed. */
+export interface OAuthSecret extends OAuthTokens {
+  readonly kind: "oauth"
+  readonly provider: "google" | "microsoft"
+}
+
+/**
+ * The claim of the renewal of an account's tokens. All servers share it, so that only one of them uses the refresh
+ * token at a time.
+ */
+export interface TokenRenewal {
+  readonly tenantId: string
+  readonly grantId: GrantId
+  /** The number of the claim. Each claim and each new secret from the owner increases it. */
+  readonly claim: number
+  /** The end of the claim in epoch milliseconds; 0: the renewal is free. */
+  readonly claimedUntil: number
+}
 
 /** The place of the sealed secret of an account (`Vault`). */
 export const mailboxSealContext = (tenantId: string, grantId: string): string => `mailbox:${tenantId}:${grantId}`

@@ -1,7 +1,7 @@
 import { Clock, Effect } from "effect"
 import { TaggedError } from "../../domain/TaggedError.ts"
 import { Base64Url } from "effect/encoding"
-import { signInMillis, hashState } from "../mailbox/StartSignIn.ts"
+import { signInMillis, hashState } from "../mailbox/OAuthSignIn.ts"
 import { Crm } from "../../port/provider/Crm.ts"
 import { CrmInstalls, CrmLocations } from "../../port/repository/crm/CrmLocations.ts"
 import { Randomness } from "../../port/system/Ids.ts"
@@ -43,7 +43,7 @@ export const startAuthorization = Effect.fnUntraced(function* (tenantId: string,
   const state = Base64Url.encode((yield* Randomness).bytes(32))
   const url = yield* crm.authorizeUrl(state, level)
   const now = yield* Clock.currentTimeMillis
-  const signIn = { tenantId, stateHash: hashOf(state), principal, expiresAt: now + signInMillis }
+  const signIn = { tenantId, stateHash: hashOf(state), principal, expiresAt: now + signInMillis, sealed: null }
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.flatMap(SignIns, (signIns) => signIns.begin(signIn, now))
@@ -133,7 +133,7 @@ export const finishAuthorization = Effect.fnUntraced(function* (
     tenantId,
     Effect.flatMap(SignIns, (signIns) => signIns.end(way, now))
   )
-  if (!ended)
+  if (ended === null)
     return yield* new CrmCallbackInvalid({
       field: "state",
       reason: "the state is unknown, already used, or older than ten minutes"

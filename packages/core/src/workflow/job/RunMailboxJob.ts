@@ -5,14 +5,14 @@ import type { FolderRole, ListedFolder } from "../../domain/mailbox/Folder.ts"
 import type { MailboxAccount } from "../../domain/mailbox/MailboxAccount.ts"
 import { type MailboxJob, maxSearchedFolders } from "../../domain/mailbox/MailboxJob.ts"
 import { MailComposer } from "../../port/provider/MailComposer.ts"
-import { Mailboxes, type MailboxConnection } from "../../port/provider/Mailboxes.ts"
+import type { MailboxConnection } from "../../port/provider/Mailboxes.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { MailboxAccounts } from "../../port/repository/conversation/MailboxAccounts.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { log } from "../LogEvents.ts"
 import { readFiles } from "../sending/ReadFiles.ts"
-import { mailboxLogin } from "../mailbox/MailboxLogins.ts"
+import { openStoredMailbox } from "../mailbox/MailboxLogins.ts"
 
 type Queued = QueuedJob<MailboxJob>
 type Of<Kind extends MailboxJob["kind"]> = Extract<MailboxJob, { readonly kind: Kind }>
@@ -67,8 +67,7 @@ const append = Effect.fnUntraced(function* (
 })
 
 const work = Effect.fnUntraced(function* ({ job, tenantId }: Queued, grant: Grant, account: MailboxAccount) {
-  const login = yield* mailboxLogin(grant, account)
-  const connection = yield* (yield* Mailboxes).open(login)
+  const connection = yield* openStoredMailbox({ grant, account })
   yield* job.kind === "mailbox_flag" ? addFlags(connection, job) : append(connection, tenantId, job)
   return done
 }, Effect.scoped)
@@ -87,6 +86,7 @@ export const runMailboxJob = (queued: Queued) =>
     return mailbox === null ? done : yield* work(queued, mailbox.grant, mailbox.account)
   }).pipe(
     Effect.catchTags({
+      UnsealFailed: ({ reason }) => postpone(queued, reason),
       MailboxLoginFailed: ({ detail }) => postpone(queued, detail),
       ProviderFailure: ({ message }) => postpone(queued, message)
     })

@@ -5,7 +5,7 @@ import { ConnectionExists, EmailRequestInvalid, type Grant, newGrant } from "../
 import { asciiEmail, mailboxOf } from "../../domain/email/Mailbox.ts"
 import { headerLine } from "../../domain/email/OutgoingMail.ts"
 import type { GrantId } from "../../domain/Id.ts"
-import { defaultSinceDays, type MailboxAccount } from "../../domain/mailbox/MailboxAccount.ts"
+import { defaultSinceDays, type MailboxAccount, type MailboxSecret } from "../../domain/mailbox/MailboxAccount.ts"
 import { addressLoginRate, MailServersNotFound, tenantLoginRate } from "../../domain/mailbox/MailboxLimits.ts"
 import { checkMailServer, MailHosts, type MailProtocol } from "../../domain/mailbox/MailHostPolicy.ts"
 import type { MailboxLogin, MailServer } from "../../domain/mailbox/MailServer.ts"
@@ -22,7 +22,7 @@ import { withSpan } from "../WithSpan.ts"
 import { requireFreePlace } from "./Accounts.ts"
 import { checkAddress, countAttempt } from "./DiscoverMailServers.ts"
 import { auditedGrant } from "./Grants.ts"
-import { sealMailboxSecret } from "./MailboxLogins.ts"
+import { sealMailboxSecret } from "./AccessTokens.ts"
 
 /** A mailbox to connect. It contains a secret and must not be logged. */
 export interface MailboxToConnect {
@@ -84,7 +84,7 @@ const checkServer = Effect.fnUntraced(function* (server: MailServer, protocol: M
 })
 
 /** Returns the tenant's connection of this mailbox, or null. Fails when the tenant may not connect it in addition. */
-const connectionOf = Effect.fnUntraced(function* (tenantId: string, email: string) {
+export const connectionOf = Effect.fnUntraced(function* (tenantId: string, email: string) {
   const accounts = yield* (yield* Grants).list(tenantId)
   const connected = accounts.find((account) => mailboxOf(asciiEmail(account.email)) === mailboxOf(email))
   if (connected?.provider === "imap") return connected
@@ -93,13 +93,15 @@ const connectionOf = Effect.fnUntraced(function* (tenantId: string, email: strin
   return null
 })
 
-interface Verified {
+/** A mailbox whose logins have succeeded. It contains secrets and must not be logged. */
+export interface VerifiedMailbox {
   readonly tenantId: string
-  readonly request: MailboxToConnect
-  readonly login: MailboxLogin
+  readonly request: Pick<MailboxToConnect, "name" | "setsFlags" | "sinceDays">
+  readonly login: Omit<MailboxLogin, "credential">
+  readonly secret: MailboxSecret
 }
 
-const newAccount = ({ login, request, tenantId }: Verified, grantId: GrantId, now: number) => ({
+const newAccount = ({ login, request, tenantId }: VerifiedMailbox, grantId: GrantId, now: number) => ({
   tenantId,
   grantId,
   username: login.username,
@@ -111,7 +113,11 @@ const newAccount = ({ login, request, tenantId }: Verified, grantId: GrantId, no
 })
 
 /** Returns the account after a reconnection. Without new values, the start of the first sync and the flags stay. */
-const changedAccount = (before: MailboxAccount, fresh: Omit<MailboxAccount, "secret">, request: MailboxToConnect) => ({
+const changedAccount = (
+  before: MailboxAccount,
+  fresh: Omit<MailboxAccount, "secret">,
+  request: VerifiedMailbox["request"]
+) => ({
   ...fresh,
   createdAt: before.createdAt,
   sinceAt: request.sinceDays === null ? before.sinceAt : fresh.sinceAt,
@@ -119,7 +125,7 @@ const changedAccount = (before: MailboxAccount, fresh: Omit<MailboxAccount, "sec
 })
 
 /** Stores a verified mailbox. A mailbox that is already connected keeps its grant. Runs inside a unit of work. */
-const store = Effect.fnUntraced(function* (verified: Verified, newId: GrantId) {
+export const storeMailbox = Effect.fnUntraced(function* (verified: VerifiedMailbox, newId: GrantId) {
   const { login, request, tenantId } = verified
   const grants = yield* Grants
   const accounts = yield* MailboxAccounts
@@ -136,8 +142,7 @@ const store = Effect.fnUntraced(function* (verified: Verified, newId: GrantId) {
     yield* grants
       .update(grant)
       .pipe(Effect.catchTag("GrantNotFound", () => Effect.die("the grant was read in this unit of work")))
-  const password = login.credential._tag === "Password" ? login.credential.password : ""
-  const secret = sealMailboxSecret(yield* Vault, grant, { kind: "password", password })
+  const secret = sealMailboxSecret(yield* Vault, grant, verified.secret)
   const known = before === null ? null : yield* accounts.find(tenantId, grantId)
   const fresh = newAccount(verified, grantId, now)
   if (known === null) yield* accounts.insert({ ...fresh, secret })
@@ -177,5 +182,6 @@ export const connectMailbox = Effect.fnUntraced(function* (tenantId: string, req
   const login = yield* provenLogin(email, request, proofNeeded)
   yield* (yield* Mailboxes).verify(login)
   const newId = yield* (yield* Ids).next("grant")
-  return yield* (yield* Transactions).atomically(tenantId, store({ tenantId, request, login }, newId))
+  const secret = { kind: "password", password: request.password } as const
+  return yield* (yield* Transactions).atomically(tenantId, storeMailbox({ tenantId, request, login, secret }, newId))
 }, withSpan("connectMailbox"))

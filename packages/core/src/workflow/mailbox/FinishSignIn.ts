@@ -1,11 +1,12 @@
 import { Clock, Effect } from "effect"
 import { HostedMail } from "../../port/provider/HostedMail.ts"
+import { OAuthProviders } from "../../port/provider/OAuthProviders.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { SignIns } from "../../port/repository/conversation/Grants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { EmailRequestInvalid } from "../../domain/email/Grant.ts"
 import { connectAccount } from "./ConnectAccount.ts"
-import { hashState } from "./StartSignIn.ts"
+import { finishOAuth, hashState } from "./OAuthSignIn.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The parameters of the authorisation callback and its caller. */
@@ -42,14 +43,21 @@ const codeInvalid = (reason: string) =>
  */
 export const finishSignIn = Effect.fnUntraced(function* ({ code, principal, state, tenantId }: AuthorizationCallback) {
   const hosted = yield* HostedMail
-  yield* hosted.configured
+  if ((yield* OAuthProviders).providers.length === 0) yield* hosted.configured
   const now = yield* Clock.currentTimeMillis
   const signIn = { tenantId, principal, stateHash: hashState(state) }
   const ended = yield* (yield* Transactions).atomically(
     tenantId,
     Effect.flatMap(SignIns, (signIns) => signIns.end(signIn, now))
   )
-  if (!ended) return yield* stateInvalid
+  if (ended === null) return yield* stateInvalid
+  if (ended.sealed !== null) {
+    const finished = finishOAuth({ ...signIn, sealed: ended.sealed, code })
+    return yield* finished.pipe(
+      Effect.catchReason("ProviderFailure", "Refused", ({ detail }) => Effect.fail(codeInvalid(detail))),
+      Effect.catchTag("UnsealFailed", () => Effect.fail(stateInvalid))
+    )
+  }
   const account = yield* hosted.exchange(code).pipe(
     Effect.catchReasons("ProviderFailure", {
       Gone: () => codeInvalid("the code is unknown"),

@@ -179,14 +179,14 @@ const signInsLayer: Layer.Layer<SignIns, never, Database> = Layer.effect(
   Effect.map(Database, ({ command, query, whole }) => {
     const forget = command("DELETE FROM sign_ins WHERE tenant_id = ? AND expires_at <= ?")
     const insert = command(signIns.insert)
-    const end = query(
+    const end = query<Pick<SignIn, "sealed">>(
       `DELETE FROM sign_ins WHERE tenant_id = ? AND state_hash = ? AND principal = ? AND expires_at > ?
-        RETURNING state_hash`
+        RETURNING sealed`
     )
     return SignIns.of({
       begin: (signIn, now) => whole(Effect.andThen(forget(signIn.tenantId, now), insert(...signIns.values(signIn)))),
       end: ({ principal, stateHash, tenantId }, now) =>
-        Effect.map(end(tenantId, stateHash, principal, now), (rows) => rows.length > 0)
+        Effect.map(end(tenantId, stateHash, principal, now), ([row]) => row ?? null)
     })
   })
 )

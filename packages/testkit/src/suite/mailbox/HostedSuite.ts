@@ -113,25 +113,25 @@ export const signInsSuite = (name: string, store: StoreLayer): void => {
           const signIns = yield* SignIns
           const [one, other] = [freshTenant(), freshTenant()]
           const signIn = { tenantId: one, stateHash: "hash", principal: "user:jo" }
-          yield* signIns.begin({ ...signIn, expiresAt: noon + 10 }, noon)
-          assert.isFalse(yield* signIns.end({ ...signIn, principal: "user:sam" }, noon))
-          assert.isFalse(yield* signIns.end({ ...signIn, stateHash: "other" }, noon))
-          assert.isFalse(yield* signIns.end({ ...signIn, tenantId: other }, noon))
-          assert.isFalse(yield* signIns.end(signIn, noon + 10))
-          assert.isTrue(yield* signIns.end(signIn, noon + 9))
-          assert.isFalse(yield* signIns.end(signIn, noon + 9))
+          yield* signIns.begin({ ...signIn, expiresAt: noon + 10, sealed: "sealed" }, noon)
+          assert.isNull(yield* signIns.end({ ...signIn, principal: "user:sam" }, noon))
+          assert.isNull(yield* signIns.end({ ...signIn, stateHash: "other" }, noon))
+          assert.isNull(yield* signIns.end({ ...signIn, tenantId: other }, noon))
+          assert.isNull(yield* signIns.end(signIn, noon + 10))
+          assert.deepStrictEqual(yield* signIns.end(signIn, noon + 9), { sealed: "sealed" })
+          assert.isNull(yield* signIns.end(signIn, noon + 9))
         })
     )
     it.effect("deletes the expired sign-ins of one tenant", () =>
       Effect.gen(function* () {
         const signIns = yield* SignIns
         const [one, other] = [freshTenant(), freshTenant()]
-        const signIn = { stateHash: "hash", principal: "admin" }
+        const signIn = { stateHash: "hash", principal: "admin", sealed: null }
         yield* signIns.begin({ ...signIn, tenantId: one, expiresAt: noon + 10 }, noon)
         yield* signIns.begin({ ...signIn, tenantId: other, expiresAt: noon + 10 }, noon)
         yield* signIns.begin({ ...signIn, tenantId: one, stateHash: "next", expiresAt: noon + 99 }, noon + 10)
-        assert.isFalse(yield* signIns.end({ ...signIn, tenantId: one }, noon))
-        assert.isTrue(yield* signIns.end({ ...signIn, tenantId: other }, noon))
+        assert.isNull(yield* signIns.end({ ...signIn, tenantId: one }, noon))
+        assert.isNotNull(yield* signIns.end({ ...signIn, tenantId: other }, noon))
         yield* signIns.begin({ ...signIn, tenantId: one, expiresAt: noon + 99 }, noon + 11)
       })
     )

@@ -56,9 +56,12 @@ export class SignIns extends Context.Service<
     /** Stores a sign-in, and deletes expired sign-ins of the tenant. */
     readonly begin: (signIn: SignIn, now: number) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Consumes a sign-in of this principal. Returns false when the sign-in does not exist, was already consumed, or has
-     * expired.
+     * Consumes a sign-in of this principal, and returns its sealed part. Returns null when the sign-in does not exist,
+     * was already consumed, or has expired.
      */
-    readonly end: (signIn: Omit<SignIn, "expiresAt">, now: number) => Effect.Effect<boolean, StoreUnavailable>
+    readonly end: (
+      signIn: Omit<SignIn, "expiresAt" | "sealed">,
+      now: number
+    ) => Effect.Effect<Pick<SignIn, "sealed"> | null, StoreUnavailable>
   }
 >()("core/port/repository/conversation/Grants/SignIns") {}

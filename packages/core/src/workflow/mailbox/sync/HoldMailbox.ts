@@ -9,12 +9,13 @@ import {
 } from "../../../domain/mailbox/MailboxSync.ts"
 import { requestedWait } from "../../../domain/provider/ProviderBehavior.ts"
 import type { ProviderFailure } from "../../../domain/provider/ProviderFailure.ts"
-import { Mailboxes, type MailboxLoginFailed } from "../../../port/provider/Mailboxes.ts"
+import type { MailboxLoginFailed } from "../../../port/provider/Mailboxes.ts"
 import { MailboxSyncs } from "../../../port/repository/conversation/MailboxSyncs.ts"
 import { Randomness } from "../../../port/system/Ids.ts"
 import { log } from "../../LogEvents.ts"
 import { activateGrant, expireGrant } from "../ExpireGrant.ts"
-import { loginOf, MailboxLost, type MailboxMemory, type OpenMailbox, readableMailbox } from "./OpenMailbox.ts"
+import { openStoredMailbox } from "../MailboxLogins.ts"
+import { MailboxLost, type MailboxMemory, type OpenMailbox, readableMailbox } from "./OpenMailbox.ts"
 import { lookAgain, syncMailbox } from "./SyncMailbox.ts"
 
 /** The shortest time between two looks into the inbox, in milliseconds. It bounds the work when a server reports much. */
@@ -67,7 +68,7 @@ const connectAndRead = Effect.fnUntraced(function* (state: Ref.Ref<MailboxSync>,
   const sync = yield* Ref.get(state)
   const mailbox = yield* readableMailbox(sync)
   if (mailbox === null) return (yield* Clock.currentTimeMillis) + suspendedMillis
-  const connection = yield* (yield* Mailboxes).open(yield* loginOf(mailbox))
+  const connection = yield* openStoredMailbox(mailbox)
   yield* activateGrant(mailbox.grant)
   const { memory } = options
   return yield* readAlong({ ...mailbox, sync, connection, memory, reconciledAt: new Map() }, state, options)

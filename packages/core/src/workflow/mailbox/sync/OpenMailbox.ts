@@ -1,15 +1,13 @@
 import { Effect } from "effect"
 import { TaggedError } from "../../../domain/TaggedError.ts"
 import type { Grant } from "../../../domain/email/Grant.ts"
-import type { MailboxLogin } from "../../../domain/mailbox/MailServer.ts"
-import { type MailboxAccount, mailboxSealContext, type MailboxSecret } from "../../../domain/mailbox/MailboxAccount.ts"
+import type { MailboxAccount } from "../../../domain/mailbox/MailboxAccount.ts"
 import type { MailboxSync } from "../../../domain/mailbox/MailboxSync.ts"
 import type { Tenant } from "../../../domain/tenant/Tenant.ts"
 import type { MailboxConnection } from "../../../port/provider/Mailboxes.ts"
 import { Grants } from "../../../port/repository/conversation/Grants.ts"
 import { MailboxAccounts } from "../../../port/repository/conversation/MailboxAccounts.ts"
 import { Tenants } from "../../../port/repository/tenant/Tenants.ts"
-import { Vault } from "../../../port/system/Vault.ts"
 import { ownsMailbox } from "../Grants.ts"
 
 /** A mailbox that may be read, before its connection. */
@@ -68,18 +66,4 @@ export const readableMailbox = Effect.fnUntraced(function* ({
   if (!(yield* ownsMailbox(grant))) return null
   const readable: ReadableMailbox = { tenant, grant, account }
   return readable
-})
-
-const credentialOf = (secret: MailboxSecret): MailboxLogin["credential"] =>
-  secret.kind === "password"
-    ? { _tag: "Password", password: secret.password }
-    : { _tag: "AccessToken", token: secret.accessToken }
-
-/** Opens the sealed secret of an account. Fails with `UnsealFailed` when the operator has removed its key. */
-export const loginOf = Effect.fnUntraced(function* ({ account, grant }: Pick<ReadableMailbox, "account" | "grant">) {
-  const { grantId, imap, smtp, tenantId, username } = account
-  const opened = yield* (yield* Vault).open(account.secret, mailboxSealContext(tenantId, grantId))
-  const secret: MailboxSecret = JSON.parse(opened)
-  const login: MailboxLogin = { email: grant.email, username, imap, smtp, credential: credentialOf(secret) }
-  return login
 })

@@ -150,7 +150,9 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
     }),
     authUrl: Effect.fnUntraced(function* ({ params, query }) {
       const principal = principalName(yield* Principal)
-      const { expiresAt, url } = yield* answer(startSignIn(params.tenant_id, principal, query.provider ?? null))
+      const { expiresAt, url } = yield* answer(
+        setAttemptHeaders(startSignIn(params.tenant_id, principal, query.provider ?? null))
+      )
       return { url, expires_at: isoTime(expiresAt) }
     }),
     callback: Effect.fnUntraced(function* ({ params, payload: { code, state } }) {
