@@ -1,4 +1,5 @@
 import { Delivery } from "@leadloom/core/internal/domain/conversation/Message"
+import { enrolmentStates, enrolmentStops } from "@leadloom/core/internal/domain/sequence/Enrolment"
 import { scheduledStates } from "@leadloom/core/internal/domain/sending/ScheduledSend"
 import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
 import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
@@ -212,6 +213,22 @@ const TaskData = Schema.Struct({
   disposition: Maybe.annotate({ description: "The outcome of the task; null: none" })
 })
 
+const SequenceData = Schema.Struct({
+  enrolment_id: Text.annotate({ description: "Enrolment id (`enr_…`)" }),
+  sequence_id: Text.annotate({ description: "Sequence id (`seq_…`)" }),
+  contact_id: contactId,
+  lead_id: Maybe.annotate({ description: "The contact's lead at the enrolment; null: none" }),
+  version: Schema.Int.annotate({ description: "The version of the sequence that the enrolment follows" }),
+  state: Schema.Literals(enrolmentStates).annotate({ description: "The state of the enrolment" }),
+  step: Maybe.annotate({
+    description: "`sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left"
+  }),
+  message_id: Maybe.annotate({ description: "The message of the step; null for the other events" }),
+  stop_reason: Schema.NullOr(Schema.Literals(enrolmentStops)).annotate({
+    description: "Why the enrolment stopped; null: it did not stop"
+  })
+})
+
 const RuleNotified = Schema.Struct({
   rule_id: Text.annotate({ description: "The rule or macro that requested the notification" }),
   to: Maybe.annotate({ description: "The recipient as written in the rule" }),
@@ -289,6 +306,10 @@ export const eventData = {
   "scheduled_message.canceled": ScheduledData,
   "scheduled_message.sent": ScheduledData,
   "scheduled_message.failed": ScheduledData,
+  "sequence.enrolled": SequenceData,
+  "sequence.step_sent": SequenceData,
+  "sequence.completed": SequenceData,
+  "sequence.stopped": SequenceData,
   "task.created": TaskData,
   "task.updated": TaskData,
   "task.completed": TaskData,
@@ -366,6 +387,10 @@ export const eventEnvelopes = {
   "scheduled_message.canceled": envelope("scheduled_message.canceled", eventData["scheduled_message.canceled"]),
   "scheduled_message.sent": envelope("scheduled_message.sent", eventData["scheduled_message.sent"]),
   "scheduled_message.failed": envelope("scheduled_message.failed", eventData["scheduled_message.failed"]),
+  "sequence.enrolled": envelope("sequence.enrolled", eventData["sequence.enrolled"]),
+  "sequence.step_sent": envelope("sequence.step_sent", eventData["sequence.step_sent"]),
+  "sequence.completed": envelope("sequence.completed", eventData["sequence.completed"]),
+  "sequence.stopped": envelope("sequence.stopped", eventData["sequence.stopped"]),
   "task.created": envelope("task.created", eventData["task.created"]),
   "task.updated": envelope("task.updated", eventData["task.updated"]),
   "task.completed": envelope("task.completed", eventData["task.completed"]),

@@ -72,6 +72,7 @@ type TableName =
   | "contact_import_items"
   | "scheduled_sends"
   | "agent_drafts"
+  | "enrolments"
   | "crm_links"
   | "notes"
   | "task_comments"
@@ -312,6 +313,14 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at"]
   },
+  enrolments: {
+    ...exportable,
+    name: "enrolments",
+    key: ["enrolment_id"],
+    belongs: ofContact,
+    excludedBecause: "This instance runs its own sequences. Sent messages are part of the messages.",
+    columns: { enrolment_id: "text" }
+  },
   crm_links: crmLinks
 }
 
@@ -329,6 +338,8 @@ export const notExported: Readonly<Record<string, string>> = {
   tenant_configs: "Configuration, available at /config. It contains no contact.",
   custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
   canned_replies: "Templates, available at /canned-replies. They contain no contact.",
+  sequences: "Templates and delays, available at /sequences. They contain no contact.",
+  sequence_versions: "Earlier versions of sequences. They contain no contact.",
   macros: "Actions, available at /macros. They contain no contact.",
   segments: "Saved filters of contacts, available at /segments. They contain no contact.",
   contact_imports: "Progress and errors of imports of contacts, without values of contacts.",

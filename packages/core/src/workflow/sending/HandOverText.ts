@@ -6,6 +6,7 @@ import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Rese
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
 import { describeReason, describeReasons } from "../../domain/reason/Reason.ts"
+import { haltOfSequence } from "./SequenceHalt.ts"
 import { readTextSendContext } from "./NumberSendContext.ts"
 import {
   type Attended,
@@ -120,6 +121,8 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
 export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
   if (reservation.text.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)
+  const halted = yield* haltOfSequence(reservation)
+  if (halted !== null) return yield* fail(reservation, halted, null, Effect.void)
   const verdict = yield* mayGoNow(reservation)
   if (verdict._tag === "Deny")
     return yield* fail(reservation, describeReasons(verdict.reasons), failureTask(reservation, attended), Effect.void)
