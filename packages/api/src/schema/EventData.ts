@@ -1,5 +1,4 @@
 import { Delivery } from "@leadloom/core/internal/domain/conversation/Message"
-import { enrolmentStates, enrolmentStops } from "@leadloom/core/internal/domain/sequence/Enrolment"
 import { scheduledStates } from "@leadloom/core/internal/domain/sending/ScheduledSend"
 import { FieldValues } from "@leadloom/core/internal/domain/field/FieldValues"
 import { correctionKinds } from "@leadloom/core/internal/domain/email/thread/ThreadCorrection"
@@ -12,6 +11,7 @@ import { Schema } from "effect"
 import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
+import { SequenceData } from "./SequenceData.ts"
 import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
 /** The type of an outbound event. */
@@ -211,22 +211,6 @@ const TaskData = Schema.Struct({
   assignee_id: Maybe.annotate({ description: "The user who should do the task; null: none" }),
   team_id: Maybe.annotate({ description: "The team that should do the task; null: none" }),
   disposition: Maybe.annotate({ description: "The outcome of the task; null: none" })
-})
-
-const SequenceData = Schema.Struct({
-  enrolment_id: Text.annotate({ description: "Enrolment id (`enr_…`)" }),
-  sequence_id: Text.annotate({ description: "Sequence id (`seq_…`)" }),
-  contact_id: contactId,
-  lead_id: Maybe.annotate({ description: "The contact's lead at the enrolment; null: none" }),
-  version: Schema.Int.annotate({ description: "The version of the sequence that the enrolment follows" }),
-  state: Schema.Literals(enrolmentStates).annotate({ description: "The state of the enrolment" }),
-  step: Maybe.annotate({
-    description: "`sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left"
-  }),
-  message_id: Maybe.annotate({ description: "The message of the step; null for the other events" }),
-  stop_reason: Schema.NullOr(Schema.Literals(enrolmentStops)).annotate({
-    description: "Why the enrolment stopped; null: it did not stop"
-  })
 })
 
 const RuleNotified = Schema.Struct({

@@ -5,6 +5,7 @@ import { companyLinkSuite } from "./company/CompanyLinkSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
@@ -96,6 +97,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   composedSuite(name, store)
   scheduledSuite(name, store)
   sequenceSuite(name, store)
+  enrolmentSuite(name, store)
   outcomeSuite(name, store)
   agentDraftSuite(name, store)
   crmAccessSuite(name, store)

@@ -10,6 +10,7 @@ import {
   callTable,
   companies,
   crmLinks,
+  enrolments,
   guardEvaluations,
   importedContacts,
   leads,
@@ -313,14 +314,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at"]
   },
-  enrolments: {
-    ...exportable,
-    name: "enrolments",
-    key: ["enrolment_id"],
-    belongs: ofContact,
-    excludedBecause: "This instance runs its own sequences. Sent messages are part of the messages.",
-    columns: { enrolment_id: "text" }
-  },
+  enrolments,
   crm_links: crmLinks
 }
 
