@@ -73,6 +73,14 @@ import { maxRecipients, maxReferences } from "@leadloom/core/internal/domain/ema
 import { maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/internal/domain/job/Job"
 import { maxNoteLength, maxMentions, maxTeamMentions } from "@leadloom/core/internal/domain/note/Note"
+import {
+  maxSequences,
+  maxSequenceSteps,
+  maxSequenceTemplateLength,
+  maxSequenceVersions,
+  maxStepDelay
+} from "@leadloom/core/internal/domain/sequence/Sequence"
+import { sendsLeftToPeople } from "@leadloom/core/internal/workflow/sequence/RunStep"
 import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/domain/reply/CannedReply"
 import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
 import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
@@ -264,6 +272,17 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       setting("disk space for mails that are being received, in MiB", "LEADLOOM_SMTP_SPOOL_MIB", ""),
       setting("minimum data rate of an incoming mail, in bytes per second", "LEADLOOM_SMTP_MIN_DATA_RATE", ""),
       setting("incoming mails of one tenant", "LEADLOOM_SMTP_TENANT_MESSAGE_RATE", "per minute")
+    ]
+  ],
+  [
+    "Sequences",
+    [
+      limit("sequences of a tenant", maxSequences),
+      limit("steps of a sequence", maxSequenceSteps),
+      limit("versions of a sequence", maxSequenceVersions),
+      limit("length of the template of a step", maxSequenceTemplateLength, "characters"),
+      limit("delay of a step, in its unit", maxStepDelay),
+      limit("emails per hour that sequences leave to people", sendsLeftToPeople)
     ]
   ],
   [

@@ -41,6 +41,7 @@ export const someConfig = {
   reply_mode: "draft",
   reply_wait_seconds: 0,
   takeover_hours: 24,
+  max_sequence_messages_per_day: 1,
   assistant: { instructions: "", knowledge: "", link_hosts: [] },
   public_form: {
     enabled: true,
