@@ -73,14 +73,7 @@ import { maxRecipients, maxReferences } from "@leadloom/core/internal/domain/ema
 import { maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/internal/domain/job/Job"
 import { maxNoteLength, maxMentions, maxTeamMentions } from "@leadloom/core/internal/domain/note/Note"
-import {
-  maxSequences,
-  maxSequenceSteps,
-  maxSequenceTemplateLength,
-  maxSequenceVersions,
-  maxStepDelay
-} from "@leadloom/core/internal/domain/sequence/Sequence"
-import { sendsLeftToPeople } from "@leadloom/core/internal/workflow/sequence/RunStep"
+import * as sequence from "@leadloom/core/internal/domain/sequence/Sequence"
 import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/domain/reply/CannedReply"
 import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
 import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
@@ -277,12 +270,11 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
   [
     "Sequences",
     [
-      limit("sequences of a tenant", maxSequences),
-      limit("steps of a sequence", maxSequenceSteps),
-      limit("versions of a sequence", maxSequenceVersions),
-      limit("length of the template of a step", maxSequenceTemplateLength, "characters"),
-      limit("delay of a step, in its unit", maxStepDelay),
-      limit("emails per hour that sequences leave to people", sendsLeftToPeople)
+      limit("sequences of a tenant", sequence.maxSequences),
+      limit("steps of a sequence", sequence.maxSequenceSteps),
+      limit("versions of a sequence", sequence.maxSequenceVersions),
+      limit("length of the template of a step", sequence.maxSequenceTemplateLength, "characters"),
+      limit("delay of a step, in its unit", sequence.maxStepDelay)
     ]
   ],
   [
