@@ -12,6 +12,7 @@ import { ConfigGroup } from "./admin/Config.ts"
 import { ContactConsentGroup } from "./contact/ContactConsent.ts"
 import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
 import { CompaniesGroup } from "./contact/Companies.ts"
+import { EnrolmentsGroup, SequencesGroup } from "./workspace/Sequences.ts"
 import { SegmentsGroup } from "./contact/Segments.ts"
 import { ContactImportsGroup } from "./contact/ContactImports.ts"
 import { FieldsGroup } from "./contact/Fields.ts"
@@ -96,6 +97,8 @@ const contract = HttpApi.make("leadloom")
   .add(NotesGroup)
   .add(CannedRepliesGroup)
   .add(MacrosGroup)
+  .add(SequencesGroup)
+  .add(EnrolmentsGroup)
   .add(MessagesGroup)
   .add(ThreadsGroup)
   .add(AttachmentsGroup)

@@ -14,6 +14,7 @@ import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
 import { pipelineSuite } from "@leadloom/testkit/suite/pipeline/PipelineSuite"
 import { outcomeSuite } from "@leadloom/testkit/suite/sending/OutcomeSuite"
 import { scheduledSuite } from "@leadloom/testkit/suite/sending/ScheduledSuite"
+import { sequenceSuite } from "@leadloom/testkit/suite/sequence/SequenceSuite"
 import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
 import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
 import { noteSuite } from "@leadloom/testkit/suite/note/NoteSuite"
@@ -57,6 +58,7 @@ mergeSuite("a store of published events", strict)
 sendSuite("a store of published events", strict)
 outcomeSuite("a store of published events", strict)
 scheduledSuite("a store of published events", strict)
+sequenceSuite("a store of published events", strict)
 draftStorySuite("a store of published events", strict)
 crmAccessSuite("a store of published events", strict)
 assignmentSuite("a store of published events", strict)

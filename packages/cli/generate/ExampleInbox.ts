@@ -46,6 +46,38 @@ export const inbox = async ({ call, contact, key, other }: Demo): Promise<void> 
   await call("notes.delete", { params: written, as: key })
 }
 
+/** Saves a sequence, and enrols a contact in it. */
+const sequences = async ({ call, contact, key }: Pick<Demo, "call" | "contact" | "key">): Promise<void> => {
+  const { contact_id } = contact
+  const window = [{ days: ["mon", "tue", "wed", "thu", "fri"], from: "09:00", to: "17:00" }]
+  const body = "Hello {{contact.first_name}}, do you have questions about our quote?"
+  const saved = await call("sequences.create", {
+    params: tenant,
+    body: {
+      name: "After a quote",
+      steps: [
+        { name: "reminder", kind: "send", channel: "email", delay: { amount: 2, unit: "days" }, window, body },
+        { name: "call", kind: "task", delay: { amount: 3, unit: "days" }, title: "Call about the quote" }
+      ],
+      stop_on: ["lead_closed"]
+    }
+  })
+  const sequence = { ...tenant, sequence_id: text(saved["id"]) }
+  await call("sequences.get", { params: sequence, as: key })
+  await call("sequences.list", { params: tenant, as: key })
+  await call("sequences.preview", { params: sequence, body: { contact_id }, as: key })
+  const enrolled = await call("sequences.enrol", { params: sequence, body: { contact_id }, as: key })
+  await call("sequences.update", { params: sequence, body: { name: "After every quote" } })
+  const enrolment = { ...tenant, enrolment_id: text(enrolled["id"]) }
+  await call("enrolments.get", { params: enrolment, as: key })
+  await call("enrolments.list", { params: tenant, query: { state: "active" }, as: key })
+  await call("enrolments.pause", { params: enrolment, as: key })
+  await call("enrolments.resume", { params: enrolment, as: key })
+  await call("enrolments.skip", { params: enrolment, as: key })
+  await call("enrolments.stop", { params: enrolment, as: key })
+  await call("sequences.delete", { params: sequence })
+}
+
 /** Uses canned replies and macros, and works on a task. */
 export const help = async ({ call, contact, key }: Demo): Promise<void> => {
   const { contact_id } = contact
@@ -66,6 +98,7 @@ export const help = async ({ call, contact, key }: Demo): Promise<void> => {
   await call("cannedReplies.list", { params: tenant, query: { q: "visit" }, as: key })
   await call("cannedReplies.render", { params: visit, body: { contact_id }, as: key })
   await call("cannedReplies.delete", { params: visit })
+  await sequences({ call, contact, key })
   const macro = await call("macros.create", {
     params: tenant,
     body: {

@@ -12,7 +12,22 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
       ...words("remote-images")
     ]
   ],
-  ["Automation:", ["pipeline", "runs", "explain", "replay", "backtest", "batches", "actions", "guardrails", "events"]],
+  [
+    "Automation:",
+    [
+      "pipeline",
+      "runs",
+      "explain",
+      "replay",
+      "backtest",
+      "batches",
+      "sequences",
+      "enrolments",
+      "actions",
+      "guardrails",
+      "events"
+    ]
+  ],
   [
     "Settings of a tenant:",
     [

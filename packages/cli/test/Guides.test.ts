@@ -115,6 +115,12 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
     expect(commands).toBe(5)
   })
 
+  it("to sequences previews one for a contact and enrols the contact", async () => {
+    await prepareTenant(server.url, "followed")
+    const { commands } = await followAs("follow-up-with-sequences.md", "followed")
+    expect(commands).toBe(5)
+  })
+
   it("to MCP creates a key and reads the audit trail", async () => {
     await prepareTenant(server.url, "mcp")
     const { stdout } = await followAs("mcp.md", "mcp")

@@ -35,6 +35,12 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "scheduled_message.sent":
     "A scheduled message became part of the conversation at its time. `message.sent` or `message.failed` follows.",
   "scheduled_message.failed": "A rule or a missing connection prevented a scheduled message at its time.",
+  "sequence.enrolled": "A contact was enrolled in a sequence.",
+  "sequence.step_sent":
+    "A step of a sequence became a message of the conversation. `message.sent` or `message.failed` follows.",
+  "sequence.completed": "An enrolment has run all steps of its sequence.",
+  "sequence.stopped":
+    "An enrolment stopped: `stop_reason` names a reply, a bounce, an opt-out, another condition, or a person. A condition is found before the next step.",
   "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
   "task.updated": "A person changed a task without completing it.",
   "task.completed":

@@ -734,6 +734,40 @@ CREATE INDEX drafts_of_contact ON drafts USING btree (tenant_id, contact_id, cre
 
 CREATE UNIQUE INDEX drafts_pending ON drafts USING btree (tenant_id, contact_id) WHERE (state = 'pending'::text);
 
+CREATE TABLE enrolments (
+  tenant_id text COLLATE "C" NOT NULL,
+  enrolment_id text COLLATE "C" NOT NULL,
+  sequence_id text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  lead_place text COLLATE "C",
+  version bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  stop_reason text COLLATE "C",
+  step text COLLATE "C",
+  next_at bigint,
+  base_at bigint NOT NULL,
+  history json NOT NULL,
+  last_sent_at bigint,
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  enrolled_by text COLLATE "C" NOT NULL,
+  enrolled_by_user text COLLATE "C",
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, enrolment_id)
+);
+
+CREATE INDEX enrolments_contact ON enrolments USING btree (tenant_id, contact_id, enrolment_id);
+
+CREATE INDEX enrolments_due ON enrolments USING btree (tenant_id, due_at, enrolment_id) WHERE (state = 'active'::text);
+
+CREATE INDEX enrolments_sequence ON enrolments USING btree (tenant_id, sequence_id, enrolment_id);
+
+CREATE INDEX enrolments_sequence_state ON enrolments USING btree (tenant_id, sequence_id, state, enrolment_id);
+
+CREATE INDEX enrolments_state ON enrolments USING btree (tenant_id, state, enrolment_id);
+
 CREATE TABLE erasure_objects (
   tenant_id text COLLATE "C" NOT NULL,
   erasure_id text COLLATE "C" NOT NULL,
@@ -1597,6 +1631,31 @@ CREATE INDEX sends_due ON sends USING btree (tenant_id, due_at, message_id) WHER
 CREATE UNIQUE INDEX sends_key ON sends USING btree (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends USING btree (tenant_id, slot_at);
+
+CREATE TABLE sequence_versions (
+  tenant_id text COLLATE "C" NOT NULL,
+  sequence_id text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  steps json NOT NULL,
+  stop_on json NOT NULL,
+  PRIMARY KEY (tenant_id, sequence_id, version)
+);
+
+CREATE TABLE sequences (
+  tenant_id text COLLATE "C" NOT NULL,
+  sequence_id text COLLATE "C" NOT NULL,
+  name text COLLATE "C" NOT NULL,
+  version bigint NOT NULL,
+  steps json NOT NULL,
+  stop_on json NOT NULL,
+  migrates_to bigint NOT NULL,
+  archived_at bigint,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, sequence_id)
+);
+
+CREATE INDEX sequences_active ON sequences USING btree (tenant_id, sequence_id) WHERE (archived_at IS NULL);
 
 CREATE TABLE session_origins (
   tenant_id text COLLATE "C" NOT NULL,

@@ -368,6 +368,24 @@ CREATE INDEX drafts_of_contact ON drafts (tenant_id, contact_id, created_at, dra
 
 CREATE UNIQUE INDEX drafts_pending ON drafts (tenant_id, contact_id) WHERE state = 'pending';
 
+CREATE TABLE enrolments (
+    tenant_id TEXT NOT NULL, enrolment_id TEXT NOT NULL, sequence_id TEXT NOT NULL, contact_id TEXT NOT NULL,
+    lead_id TEXT, lead_place TEXT, version INTEGER NOT NULL, state TEXT NOT NULL, stop_reason TEXT,
+    step TEXT, next_at INTEGER, base_at INTEGER NOT NULL, history TEXT NOT NULL, last_sent_at INTEGER,
+    attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, enrolled_by TEXT NOT NULL, enrolled_by_user TEXT,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, enrolment_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX enrolments_contact ON enrolments (tenant_id, contact_id, enrolment_id);
+
+CREATE INDEX enrolments_due ON enrolments (tenant_id, due_at, enrolment_id) WHERE state = 'active';
+
+CREATE INDEX enrolments_sequence ON enrolments (tenant_id, sequence_id, enrolment_id);
+
+CREATE INDEX enrolments_sequence_state ON enrolments (tenant_id, sequence_id, state, enrolment_id);
+
+CREATE INDEX enrolments_state ON enrolments (tenant_id, state, enrolment_id);
+
 CREATE TABLE erasure_objects (
     tenant_id TEXT NOT NULL, erasure_id TEXT NOT NULL, object_key TEXT NOT NULL,
     PRIMARY KEY (tenant_id, erasure_id, object_key)) STRICT, WITHOUT ROWID;
@@ -799,6 +817,19 @@ CREATE INDEX sends_due ON sends (tenant_id, due_at, message_id) WHERE state IN (
 CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends (tenant_id, slot_at);
+
+CREATE TABLE sequence_versions (
+    tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, version INTEGER NOT NULL, steps TEXT NOT NULL,
+    stop_on TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, sequence_id, version)) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sequences (
+    tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL,
+    steps TEXT NOT NULL, stop_on TEXT NOT NULL, migrates_to INTEGER NOT NULL, archived_at INTEGER,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, sequence_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sequences_active ON sequences (tenant_id, sequence_id) WHERE archived_at IS NULL;
 
 CREATE TABLE session_origins (
     tenant_id TEXT NOT NULL, origin TEXT NOT NULL, PRIMARY KEY (tenant_id, origin)) STRICT, WITHOUT ROWID;

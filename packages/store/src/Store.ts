@@ -89,6 +89,8 @@ import * as ThreadCorrections from "./repository/conversation/ThreadCorrections.
 import * as Threads from "./repository/conversation/Threads.ts"
 import * as IntakeTransactions from "./intake/Transactions.ts"
 import * as AgentDrafts from "./repository/conversation/AgentDrafts.ts"
+import * as Enrolments from "./repository/sequence/Enrolments.ts"
+import * as Sequences from "./repository/sequence/Sequences.ts"
 import * as ScheduledSends from "./repository/conversation/ScheduledSends.ts"
 import * as Uploads from "./repository/conversation/Uploads.ts"
 import * as Transactions from "./unit/Transactions.ts"
@@ -290,6 +292,8 @@ const repositories = Layer.mergeAll(
   Transactions.layer,
   AgentDrafts.layer,
   ScheduledSends.layer,
+  Sequences.layer,
+  Enrolments.layer,
   Uploads.layer,
   Usages.layer,
   Users.layer

@@ -11,6 +11,7 @@ import { Schema } from "effect"
 import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
+import { SequenceData } from "./SequenceData.ts"
 import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
 /** The type of an outbound event. */
@@ -289,6 +290,10 @@ export const eventData = {
   "scheduled_message.canceled": ScheduledData,
   "scheduled_message.sent": ScheduledData,
   "scheduled_message.failed": ScheduledData,
+  "sequence.enrolled": SequenceData,
+  "sequence.step_sent": SequenceData,
+  "sequence.completed": SequenceData,
+  "sequence.stopped": SequenceData,
   "task.created": TaskData,
   "task.updated": TaskData,
   "task.completed": TaskData,
@@ -366,6 +371,10 @@ export const eventEnvelopes = {
   "scheduled_message.canceled": envelope("scheduled_message.canceled", eventData["scheduled_message.canceled"]),
   "scheduled_message.sent": envelope("scheduled_message.sent", eventData["scheduled_message.sent"]),
   "scheduled_message.failed": envelope("scheduled_message.failed", eventData["scheduled_message.failed"]),
+  "sequence.enrolled": envelope("sequence.enrolled", eventData["sequence.enrolled"]),
+  "sequence.step_sent": envelope("sequence.step_sent", eventData["sequence.step_sent"]),
+  "sequence.completed": envelope("sequence.completed", eventData["sequence.completed"]),
+  "sequence.stopped": envelope("sequence.stopped", eventData["sequence.stopped"]),
   "task.created": envelope("task.created", eventData["task.created"]),
   "task.updated": envelope("task.updated", eventData["task.updated"]),
   "task.completed": envelope("task.completed", eventData["task.completed"]),

@@ -16,6 +16,7 @@ import { Schema } from "effect"
  * - `cmp`: a company
  * - `cor`: a correction of threads by a person
  * - `crd`: a movement of credits
+ * - `enr`: an enrolment of a contact in a sequence
  * - `era`: an erasure
  * - `fld`: a custom field
  * - `gev`: the evaluation of one guardrail for one reply
@@ -28,6 +29,7 @@ import { Schema } from "effect"
  * - `raw`: the source of a mail
  * - `scr`: one scoring of a lead
  * - `seg`: a segment of contacts
+ * - `seq`: a sequence
  * - `snd`: one send
  * - `stg`: a stage of a pipeline
  * - `upl`: an uploaded file
@@ -77,6 +79,8 @@ export type IdPrefix =
   | "pip"
   | "stg"
   | "cor"
+  | "seq"
+  | "enr"
 
 /** An id with a type prefix. Only this file interprets the part after the underscore. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -168,6 +172,11 @@ export type MacroId = Id<"mac">
 /** An uploaded file that no message contains yet. */
 export const UploadId = idOf("upl")
 export type UploadId = Id<"upl">
+export const SequenceId = idOf("seq")
+export type SequenceId = Id<"seq">
+/** An enrolment of a contact in a sequence. */
+export const EnrolmentId = idOf("enr")
+export type EnrolmentId = Id<"enr">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

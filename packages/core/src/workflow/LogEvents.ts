@@ -26,6 +26,12 @@ export const logEvents = {
     fields: ["tenant", "message_id", "reason"],
     when: "The HTML of the message could not be rendered now. The server tries again within a minute."
   },
+  "sequence.step_delayed": {
+    level: "warn",
+    sentence: "the step of a sequence was delayed",
+    fields: ["tenant", "enrolment", "reason"],
+    when: "The HTML of the message could not be rendered now. The server tries again within a minute."
+  },
   "uploads.remove_failed": {
     level: "warn",
     sentence: "failed to delete expired uploads",

@@ -91,6 +91,7 @@ import { presentServices } from "./middleware/PresentServices.ts"
 import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
+import * as Sequences from "./handler/workspace/Sequences.ts"
 import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
@@ -197,6 +198,8 @@ const groups = Layer.mergeAll(
   PublicLeads.layer,
   SalesPipelines.layer,
   Scheduled.layer,
+  Sequences.layer,
+  Sequences.enrolmentsLayer,
   Reports.layer,
   Search.layer,
   Segments.layer,

@@ -13,6 +13,7 @@ import { followReports } from "@leadloom/core/internal/workflow/report/FollowRep
 import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
 import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
+import { sequenceQueue } from "@leadloom/core/internal/workflow/sequence/RunStep"
 import { sendQueue } from "@leadloom/core/internal/workflow/sending/WorkSends"
 import { expireEvents } from "@leadloom/core/internal/workflow/webhook/ExpireEvents"
 import { deliveryQueue } from "@leadloom/core/internal/workflow/webhook/WorkDeliveries"
@@ -99,6 +100,7 @@ export const layer = <R>(run: RunJob<R>, days: number, mailboxes: number) =>
     workersOf(mailboxQueue(mailboxes)),
     workersOf(mailboxReporter),
     workersOf(scheduledQueue),
+    workersOf(sequenceQueue),
     workersOf(uploadCleaner),
     workersOf(jobQueue(run)),
     workersOf(searchQueue),

@@ -75,6 +75,8 @@ export const settle = async (url: string): Promise<Known> => {
     as: adminKey,
     body: importOf(mail({ From: "Kim Lee <kim@customer.example>" }, "I need a quote."))
   })
+  const wait = { name: "first", kind: "wait", delay: { amount: 30, unit: "days" } }
+  const sequenceId = await create("sequences", { name: "Reminders", steps: [wait] })
   const messageId = textAt(mails.json, "results", 0, "message_id")
   const message = await call("GET", `/api/v1/tenants/acme/messages/${messageId}`, { as: adminKey })
   return {
@@ -91,6 +93,8 @@ export const settle = async (url: string): Promise<Known> => {
       note_id: [await create(`${conversation}/notes`, { body: "Prefers calls." })],
       draft_id: [await create(`${conversation}/drafts`, { channel: "email", body: "Soon" }, "draft_id")],
       canned_reply_id: [await create("canned-replies", { name: "Hello", body: "Hello {{ contact.name }}" })],
+      sequence_id: [sequenceId],
+      enrolment_id: [await create(`sequences/${sequenceId}/enrolments`, { contact_id: contactId })],
       macro_id: [await create("macros", { name: "Visit", actions: [{ type: "tag", tag: "visit" }] })],
       task_id: [await create("tasks", { title: "Call", type: "callback", contact_id: contactId })],
       view_id: [await create("views", { name: "Open", filters: { state: "open" }, shared: true })],

@@ -41,6 +41,7 @@ export const someConfig = {
   reply_mode: "draft",
   reply_wait_seconds: 0,
   takeover_hours: 24,
+  max_sequence_messages_per_day: 1,
   assistant: { instructions: "", knowledge: "", link_hosts: [] },
   public_form: {
     enabled: true,
@@ -155,6 +156,13 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "cannedReplies.create": { name: "Hello", body: "Hello {{ contact.first_name }}" },
   "cannedReplies.update": { folder: "Sales" },
   "cannedReplies.render": { contact_id: "con_of_nothing" },
+  "sequences.create": {
+    name: "Reminders",
+    steps: [{ name: "first", kind: "wait", delay: { amount: 1, unit: "days" } }]
+  },
+  "sequences.update": { name: "Quotes" },
+  "sequences.preview": { contact_id: "con_of_nothing" },
+  "sequences.enrol": { contact_id: "con_of_nothing" },
   "macros.create": { name: "Visit", actions: [{ type: "tag", tag: "visit" }] },
   "macros.update": { name: "A visit" },
   "macros.run": { contact_id: "con_of_nothing" },

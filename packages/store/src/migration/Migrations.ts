@@ -74,6 +74,7 @@ import { consoleSessions } from "./0073_console_sessions.ts"
 import { mailboxes } from "./0074_mailboxes.ts"
 import { mailboxTokens } from "./0075_mailbox_tokens.ts"
 import { emailAccounts } from "./0076_email_accounts.ts"
+import { sequences } from "./0077_sequences.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -146,7 +147,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0073_console_sessions": consoleSessions,
   "0074_mailboxes": mailboxes,
   "0075_mailbox_tokens": mailboxTokens,
-  "0076_email_accounts": emailAccounts
+  "0076_email_accounts": emailAccounts,
+  "0077_sequences": sequences
 }
 
 /**

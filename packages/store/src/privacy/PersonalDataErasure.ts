@@ -25,6 +25,9 @@ export const stopping = ({
   const stopScheduled = command(
     `DELETE FROM scheduled_sends ${by("scheduled_sends_contact")} WHERE tenant_id = ? AND contact_id = ? AND state = 'scheduled'`
   )
+  const stopEnrolments = command(
+    `DELETE FROM enrolments ${by("enrolments_contact")} WHERE tenant_id = ? AND contact_id = ? AND state IN ('active', 'paused')`
+  )
   const redactEvents = query<{ readonly sequence: number }>(
     `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
       WHERE tenant_id = ? AND sequence IN
@@ -42,7 +45,9 @@ export const stopping = ({
   return {
     stopWork: (tenantId, contactId) =>
       whole(
-        Effect.forEach([stopSignals, stopSends, stopScheduled], (stop) => stop(tenantId, contactId), { discard: true })
+        Effect.forEach([stopSignals, stopSends, stopScheduled, stopEnrolments], (stop) => stop(tenantId, contactId), {
+          discard: true
+        })
       ),
     redactEvents: (tenantId, contactId, limit) =>
       whole(

@@ -56,6 +56,7 @@ const ownIndexes: Readonly<Record<string, string>> = {
   drafts: "drafts_contact",
   agent_drafts: "agent_drafts_contact",
   scheduled_sends: "scheduled_sends_contact",
+  enrolments: "enrolments_contact",
   notes: "notes_contact",
   guard_evaluations: "guard_evaluations_contact",
   contact_merges: "contact_merges_first",

@@ -5,6 +5,8 @@ import { companyLinkSuite } from "./company/CompanyLinkSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
+import { sequenceSuite } from "./sequence/SequenceSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
@@ -95,6 +97,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   uploadSuite(name, store)
   composedSuite(name, store)
   scheduledSuite(name, store)
+  sequenceSuite(name, store)
+  enrolmentSuite(name, store)
   outcomeSuite(name, store)
   agentDraftSuite(name, store)
   crmAccessSuite(name, store)

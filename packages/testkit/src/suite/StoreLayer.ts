@@ -1,4 +1,6 @@
 import type { AgentDrafts } from "@leadloom/core/internal/port/repository/conversation/AgentDrafts"
+import type { Enrolments } from "@leadloom/core/internal/port/repository/sequence/Enrolments"
+import type { Sequences } from "@leadloom/core/internal/port/repository/sequence/Sequences"
 import type { ScheduledSends } from "@leadloom/core/internal/port/repository/conversation/ScheduledSends"
 import type { Uploads } from "@leadloom/core/internal/port/repository/conversation/Uploads"
 import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
@@ -71,6 +73,8 @@ export type Store =
   | Activities
   | AgentDrafts
   | ScheduledSends
+  | Sequences
+  | Enrolments
   | Uploads
   | ApiKeys
   | StreamTickets

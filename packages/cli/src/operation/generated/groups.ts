@@ -26,6 +26,8 @@ export const groups: Readonly<Record<string, string>> = {
   "notes": "private notes of people about conversations",
   "canned-replies": "texts that people insert into answers",
   "macros": "several actions under one name",
+  "sequences": "messages and tasks that follow one another over days",
+  "enrolments": "contacts in sequences",
   "messages": "single messages, and the stored sources of emails",
   "threads": "email threads and their corrections",
   "attachments": "attachments of emails",

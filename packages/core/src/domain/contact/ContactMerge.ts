@@ -21,9 +21,12 @@ export type MovedKind =
   | "note"
   | "scheduled_send"
   | "agent_draft"
+  | "enrolment"
 
 /** The number of moved records of each kind that the response to a merge contains. */
-export type MovedCounts = Readonly<Record<Exclude<MovedKind, "crm_link" | "scheduled_send" | "agent_draft">, number>>
+export type MovedCounts = Readonly<
+  Record<Exclude<MovedKind, "crm_link" | "scheduled_send" | "agent_draft" | "enrolment">, number>
+>
 
 /** The contacts of a merge and its times. */
 export class MergeHead extends Schema.Opaque<MergeHead>()(

@@ -39,7 +39,7 @@ const weekdayBefore = (weekday: string): string =>
  * Returns true when the time is within the window of quiet hours. A window with equal `from` and `to` covers the whole
  * day.
  */
-const isQuiet = (
+export const isQuiet = (
   { days, from, to }: { readonly from: string; readonly to: string; readonly days?: ReadonlyArray<string> },
   { minuteOfDay, weekday }: TimeFacts
 ): boolean => {

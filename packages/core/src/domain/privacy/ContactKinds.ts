@@ -194,3 +194,13 @@ export const importedContacts: PersonalDataTable = {
   excludedBecause: "Only the instance that imported a file can undo the import.",
   columns: { import_id: "text", contact_id: "text" }
 }
+
+/** Enrolments in sequences. An archive does not contain them, because the importing instance would send again. */
+export const enrolments: PersonalDataTable = {
+  ...exportable,
+  name: "enrolments",
+  key: ["enrolment_id"],
+  belongs: ofContact,
+  excludedBecause: "This instance runs its own sequences. Sent messages are part of the messages.",
+  columns: { enrolment_id: "text" }
+}

@@ -10,6 +10,7 @@ import {
   callTable,
   companies,
   crmLinks,
+  enrolments,
   guardEvaluations,
   importedContacts,
   leads,
@@ -72,6 +73,7 @@ type TableName =
   | "contact_import_items"
   | "scheduled_sends"
   | "agent_drafts"
+  | "enrolments"
   | "crm_links"
   | "notes"
   | "task_comments"
@@ -312,6 +314,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at"]
   },
+  enrolments,
   crm_links: crmLinks
 }
 
@@ -329,6 +332,8 @@ export const notExported: Readonly<Record<string, string>> = {
   tenant_configs: "Configuration, available at /config. It contains no contact.",
   custom_fields: "Definitions of custom fields, available at /fields. They contain no contact.",
   canned_replies: "Templates, available at /canned-replies. They contain no contact.",
+  sequences: "Templates and delays, available at /sequences. They contain no contact.",
+  sequence_versions: "Earlier versions of sequences. They contain no contact.",
   macros: "Actions, available at /macros. They contain no contact.",
   segments: "Saved filters of contacts, available at /segments. They contain no contact.",
   contact_imports: "Progress and errors of imports of contacts, without values of contacts.",

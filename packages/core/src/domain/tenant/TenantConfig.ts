@@ -88,6 +88,10 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
     takeoverHours: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 720 })).annotate({
       description: "The hours in which automatic replies pause after a message from a person of the tenant; 0: no pause"
     }),
+    maxSequenceMessagesPerDay: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
+      description:
+        "The messages that all sequences together may send to one contact on one day, in the contact's time zone; 1 to 100"
+    }),
     assistant: AssistantConfig.annotate({
       description: "The information that a language model receives about the business"
     }),
@@ -140,6 +144,7 @@ export const defaultConfig: TenantConfig = {
   replyMode: "draft",
   replyWaitSeconds: 0,
   takeoverHours: 24,
+  maxSequenceMessagesPerDay: 1,
   assistant: { instructions: "", knowledge: "", linkHosts: [] },
   publicForm: closedForm,
   sessionOrigins: [],
@@ -161,6 +166,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
   optional: [
     "replyWaitSeconds",
     "takeoverHours",
+    "maxSequenceMessagesPerDay",
     "assistant",
     "publicForm",
     "sessionOrigins",

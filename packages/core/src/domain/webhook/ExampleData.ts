@@ -126,6 +126,18 @@ const scheduled: Data = {
   preview: "We will be with you at ten."
 }
 
+const enrolment: Data = {
+  enrolment_id: "enr_00000000000000000000000000",
+  sequence_id: "seq_00000000000000000000000000",
+  contact_id: "con_00000000000000000000000000",
+  lead_id: "lead_00000000000000000000000000",
+  version: 1,
+  state: "active",
+  step: "first-reminder",
+  message_id: null,
+  stop_reason: null
+}
+
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
@@ -195,6 +207,10 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   "scheduled_message.canceled": { ...scheduled, state: "canceled", version: 3 },
   "scheduled_message.sent": { ...scheduled, state: "sent" },
   "scheduled_message.failed": { ...scheduled, state: "failed", reason: "the contact was erased" },
+  "sequence.enrolled": enrolment,
+  "sequence.step_sent": { ...enrolment, message_id: "msg_00000000000000000000000001" },
+  "sequence.completed": { ...enrolment, state: "completed", step: null },
+  "sequence.stopped": { ...enrolment, state: "stopped", step: null, stop_reason: "replied" },
   "task.created": task,
   "task.updated": { ...task, priority: "urgent" },
   "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },

@@ -28,6 +28,7 @@ export const logFields = {
   dependency: "the unavailable part of the server",
   detail: "the message of the failure",
   duration_ms: "the duration in milliseconds",
+  enrolment: "the enrolment of a contact in a sequence",
   event_type: "the type of the provider's event",
   file: "the name of the imported mail",
   flow: "the tenant whose mail is parsed",

@@ -22,6 +22,8 @@ export interface ComposedSend<E, R> {
   readonly override: SendOverride | null
   readonly holder: UploadHolder
   readonly messageId?: MessageId
+  /** The author of the message. Default: a person. `assistant`: a sequence, whose texts a person has written. */
+  readonly actor?: "agent" | "assistant"
   /** False if a worker transmits the message. */
   readonly claimed: boolean
   /** Runs in the same unit of work, after the message is allowed and before it is reserved. */

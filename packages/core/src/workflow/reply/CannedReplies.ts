@@ -41,7 +41,7 @@ const unknownVariable = (name: string): string => {
 }
 
 /** Returns the issue of a template: a syntax error, or its first unknown variable. Null for a valid template. */
-const templateIssue = Effect.fnUntraced(function* (template: string) {
+export const templateIssue = Effect.fnUntraced(function* (template: string) {
   const templates = yield* ReplyTemplates
   const error = templates.check(template)
   if (error !== null) return error

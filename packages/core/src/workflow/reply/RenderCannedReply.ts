@@ -20,7 +20,8 @@ export interface RenderedCannedReply {
   readonly missing: ReadonlyArray<string>
 }
 
-const contextOf = (tenant: Tenant, contact: Contact, user: User | null): CannedReplyContext => ({
+/** Returns the variables that the templates of people can use. */
+export const cannedContext = (tenant: Tenant, contact: Contact, user: User | null): CannedReplyContext => ({
   contact: {
     name: contact.name,
     first_name: firstName(contact.name),
@@ -33,7 +34,7 @@ const contextOf = (tenant: Tenant, contact: Contact, user: User | null): CannedR
 })
 
 /** Returns the names of all variables that have a value. */
-const filledIn = (context: CannedReplyContext): ReadonlySet<string> =>
+export const filledIn = (context: CannedReplyContext): ReadonlySet<string> =>
   new Set(
     Object.entries(context).flatMap(([noun, fields]) =>
       Object.entries(fields).flatMap(([field, value]) => (value === null || value === "" ? [] : [`${noun}.${field}`]))
@@ -51,7 +52,7 @@ export const renderCannedReply = Effect.fnUntraced(function* (
   const replies = yield* CannedReplies
   const templates = yield* ReplyTemplates
   const { body, subject } = yield* replies.get(tenantId, cannedReplyId)
-  const context = contextOf(tenant, yield* requireUnmergedContact(tenantId, contactId), yield* ActingUser)
+  const context = cannedContext(tenant, yield* requireUnmergedContact(tenantId, contactId), yield* ActingUser)
   const render = (path: string, template: string) =>
     runBudgeted(tenantId, (budget) =>
       templates.render(template, context, renderSettings({ now, tenant }, budget))

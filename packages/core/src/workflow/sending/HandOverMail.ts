@@ -5,6 +5,8 @@ import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
 import { describeReason, describeReasons } from "../../domain/reason/Reason.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { isScheduledKey } from "../../domain/sending/ScheduledSend.ts"
+import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
+import { haltOfSequence } from "./SequenceHalt.ts"
 import { quietEnd } from "./ContactQuietHours.ts"
 import { readFiles } from "./ReadFiles.ts"
 import { readReplySendContext } from "./ReplySendContext.ts"
@@ -97,7 +99,8 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
   const now = yield* Clock.currentTimeMillis
   if (!mail.automatic) {
     const recipients = recipientsOf(mail)
-    const quietUntil = isScheduledKey(key) ? yield* quietEndOf(reservation, tenant, now) : null
+    const quietUntil =
+      isScheduledKey(key) || enrolmentOfKey(key) !== null ? yield* quietEndOf(reservation, tenant, now) : null
     return maySend(yield* readMailSendContext({ tenant, recipients, override, now, quietUntil }))
   }
   const answered = repliedMessageOfKey(key)
@@ -130,6 +133,8 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
   }
   if (mail.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)
+  const halted = yield* haltOfSequence(reservation)
+  if (halted !== null) return yield* fail(reservation, halted, null, Effect.void)
   if (grant.status !== "active") return yield* postpone(reservation, slotAt, signInAgain, attended)
   const verdict = yield* mayGoNow(reservation, tenant)
   if (verdict._tag === "Deny") return yield* fail(reservation, describeReasons(verdict.reasons), task, Effect.void)

@@ -6,6 +6,8 @@ import { type TextReservation, sendLeaseMillis } from "../../domain/sending/Rese
 import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
 import { describeReason, describeReasons } from "../../domain/reason/Reason.ts"
+import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
+import { haltOfSequence } from "./SequenceHalt.ts"
 import { readTextSendContext } from "./NumberSendContext.ts"
 import {
   type Attended,
@@ -103,7 +105,7 @@ const transmit = Effect.fnUntraced(function* (reservation: TextReservation, clea
 /**
  * Decides with `maySend` again, immediately before sending, because the facts may have changed since the reservation.
  */
-const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, text }: TextReservation) {
+const mayGoNow = Effect.fnUntraced(function* ({ contactId, key, override, tenantId, text }: TextReservation) {
   const gone: SendVerdict = { _tag: "Deny", reasons: [{ code: "party_gone" }], overridable: [] }
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
@@ -112,7 +114,8 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
   if (tenant === null || contact === null) return gone
   const now = yield* Clock.currentTimeMillis
   const by = text.automatic ? "nobody" : "person"
-  const requested = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, override, counted: 1 } as const
+  const parties = { tenant, contact, by, now, recipient: text.to, ownPhone: text.from, override } as const
+  const requested = { ...parties, counted: 1, alwaysQuiet: enrolmentOfKey(key) !== null } as const
   return maySend(yield* readTextSendContext(requested))
 })
 
@@ -120,6 +123,8 @@ const mayGoNow = Effect.fnUntraced(function* ({ contactId, override, tenantId, t
 export const handOverText = Effect.fnUntraced(function* (reservation: TextReservation, attended: Attended) {
   if (reservation.text.automatic && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)
+  const halted = yield* haltOfSequence(reservation)
+  if (halted !== null) return yield* fail(reservation, halted, null, Effect.void)
   const verdict = yield* mayGoNow(reservation)
   if (verdict._tag === "Deny")
     return yield* fail(reservation, describeReasons(verdict.reasons), failureTask(reservation, attended), Effect.void)

@@ -37,6 +37,8 @@ export interface NumberSendInput {
   readonly ownPhone?: string
   /** The denial reasons that the person overrides. Absent or null if there are none. */
   readonly override?: SendOverride | null
+  /** True if quiet hours apply although the contact has just written. Default: false. */
+  readonly alwaysQuiet?: boolean
   /** 1 if the text itself is already among the counted automatic texts. The default is 0. */
   readonly counted?: 0 | 1
 }
@@ -83,8 +85,8 @@ const senderOf = Effect.fnUntraced(function* (requested: NumberSendInput, last: 
  * Returns whether a person answers a message of the last hour. The contact then counts as awake, and quiet hours do not
  * apply.
  */
-const isAwake = ({ by, now }: NumberSendInput, last: Message | null): boolean =>
-  by === "person" && last !== null && now - last.receivedAt <= awakeMillis
+const isAwake = ({ alwaysQuiet = false, by, now }: NumberSendInput, last: Message | null): boolean =>
+  by === "person" && !alwaysQuiet && last !== null && now - last.receivedAt <= awakeMillis
 
 const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSendInput, channel: "sms" | "voice") {
   const { by, contact, now, tenant } = requested

@@ -43,6 +43,8 @@ export interface SendOrder {
   /** The addresses of all accounts of the tenant. */
   readonly own: ReadonlyArray<string>
   readonly actor: "agent" | "assistant"
+  /** True if the mail replies automatically. Default: true for the actor `assistant`. */
+  readonly automatic?: boolean
   readonly from: Address
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
@@ -200,7 +202,7 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     inReplyTo: answers?.internetMessageId ?? null,
     answersProviderId: answers?.providerMessageId ?? null,
     references: yield* referencesTo(answers),
-    automatic: order.actor === "assistant"
+    automatic: order.automatic ?? order.actor === "assistant"
   }
   const correspondent = correspondentOf(order)
   const outbound = asInbound(order, correspondent, mail, safeHtml)

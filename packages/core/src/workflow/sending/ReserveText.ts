@@ -17,6 +17,8 @@ import { segmentsOf } from "../../domain/conversation/OutgoingText.ts"
 export interface TextDraft {
   readonly tenant: Tenant
   readonly actor: "agent" | "assistant"
+  /** True if the text replies automatically. Default: true for the actor `assistant`. */
+  readonly automatic?: boolean
   /** The tenant's number and the contact's number, both in E.164. */
   readonly from: string
   readonly to: string
@@ -77,7 +79,7 @@ export const reserveText = Effect.fnUntraced(function* (draft: TextDraft) {
     contactId,
     leadId,
     correspondent: to,
-    text: { from, to, body, segments, attachments, automatic: draft.actor === "assistant" },
+    text: { from, to, body, segments, attachments, automatic: draft.automatic ?? draft.actor === "assistant" },
     state: "reserved",
     attempts: claimed ? 1 : 0,
     slotAt: 0,

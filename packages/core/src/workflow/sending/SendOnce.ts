@@ -139,6 +139,8 @@ export interface NewSend<Err, R, Err2 = never, R2 = never> extends Pick<
   readonly holder?: UploadHolder
   /** The id of the message, if it is already known. */
   readonly messageId?: MessageId
+  /** The author of the message. Default: a person. `assistant`: a sequence, whose texts a person has written. */
+  readonly actor?: "agent" | "assistant"
   /** False if a worker transmits the mail. Default: the caller transmits it. */
   readonly claimed?: boolean
   /** Runs in the same unit of work, after the send is allowed and before it is reserved. */
@@ -186,7 +188,8 @@ export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: New
   const reservation = yield* reserveSend({
     ...plan,
     tenant,
-    actor: "agent",
+    actor: send.actor ?? "agent",
+    automatic: false,
     claimed,
     now,
     attachments: files,

@@ -74,6 +74,8 @@ export interface NewText<E, R> {
   readonly holder?: UploadHolder
   /** The id of the message, if it is already known. */
   readonly messageId?: MessageId
+  /** The author of the message. Default: a person. `assistant`: a sequence, whose texts a person has written. */
+  readonly actor?: "agent" | "assistant"
   /** False if a worker transmits the text. Default: the caller transmits it, unless it has to wait. */
   readonly claimed?: boolean
   /** Runs in the same unit of work, after the text is allowed and before it is reserved. */
@@ -115,7 +117,8 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
   const deferred = verdict._tag === "Defer"
   const reservation = yield* reserveText({
     tenant,
-    actor: "agent",
+    actor: text.actor ?? "agent",
+    automatic: false,
     from: sender,
     to: recipient,
     body,

@@ -92,6 +92,7 @@ import { contactErrors } from "./ContactErrors.ts"
 import { threadErrors } from "./ThreadErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
+import { sequenceErrors } from "./SequenceErrors.ts"
 import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { leadErrors } from "./LeadErrors.ts"
@@ -277,6 +278,7 @@ const rows = {
   ...emailErrors,
   ...leadErrors,
   ...inboxErrors,
+  ...sequenceErrors,
   ...numberErrors,
   ...providerErrors,
   ...userErrors,

@@ -43,6 +43,17 @@ const elsewhere: Readonly<Record<string, string>> = {
   "calls.transfer": "Calls.test.ts"
 }
 
+const sequence = async (): Promise<string> => {
+  const steps = ["first", "second"].map((name) => ({ name, kind: "wait", delay: { amount: 30, unit: "days" } }))
+  return textAt(await made(`${base}/sequences`, { name: "Reminders", steps }), "id")
+}
+
+/** An enrolment whose next step is not due. */
+const enrolled = async (): Promise<Scenario> => {
+  const path = `${base}/sequences/${await sequence()}/enrolments`
+  return { params: { enrolment_id: textAt(await made(path, { contact_id: await contact() }), "id") }, body: null }
+}
+
 const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "tenants.create": async () => ({ effects: lengthOf("/api/v1/admin/tenants", "tenants") }),
   "tenants.restore": async () => {
@@ -236,6 +247,22 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
       effects: async () => Number(at((await call("GET", `${base}/canned-replies/${id}`)).json, "uses"))
     }
   },
+  "sequences.create": async () => ({ effects: lengthOf(`${base}/sequences`, "sequences") }),
+  "sequences.preview": async () => ({
+    params: { sequence_id: await sequence() },
+    body: { contact_id: await contact() },
+    other: { contact_id: await contact() }
+  }),
+  "sequences.enrol": async () => ({
+    params: { sequence_id: await sequence() },
+    body: { contact_id: await contact() },
+    other: { contact_id: await contact() },
+    effects: lengthOf(`${base}/enrolments`, "enrolments")
+  }),
+  "enrolments.pause": enrolled,
+  "enrolments.resume": enrolled,
+  "enrolments.skip": enrolled,
+  "enrolments.stop": enrolled,
   "tasks.create": async () => {
     const contactId = await contact()
     const task = { title: "Call", type: "callback", contact_id: contactId }

@@ -22,7 +22,8 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "call", table: "calls", key: "call_id" },
   { kind: "note", table: "notes", key: "note_id" },
   { kind: "scheduled_send", table: "scheduled_sends", key: "message_id" },
-  { kind: "agent_draft", table: "agent_drafts", key: "draft_id" }
+  { kind: "agent_draft", table: "agent_drafts", key: "draft_id" },
+  { kind: "enrolment", table: "enrolments", key: "enrolment_id" }
 ]
 
 /**
@@ -122,7 +123,8 @@ const ages = [
   ["calls", "started_at"],
   ["notes", "created_at"],
   ["scheduled_sends", "created_at"],
-  ["agent_drafts", "created_at"]
+  ["agent_drafts", "created_at"],
+  ["enrolments", "created_at"]
 ] as const
 
 type Moves = Pick<Context.Service.Shape<typeof ContactMerges>, "youngest" | "move" | "moveBack" | "restoreDrafts">

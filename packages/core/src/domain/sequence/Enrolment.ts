@@ -1,0 +1,133 @@
+import { Schema } from "effect"
+import { TaggedError } from "../TaggedError.ts"
+import { Time, unchecked } from "../Field.ts"
+import { ContactId, EnrolmentId, LeadId, type MessageId, SequenceId, type TaskId, UserId } from "../Id.ts"
+import type { Lead } from "../lead/Lead.ts"
+import type { SequenceStep } from "./Sequence.ts"
+
+/** The states of an enrolment. `completed` and `stopped` are final. */
+export const enrolmentStates = ["active", "paused", "completed", "stopped"] as const
+export type EnrolmentState = (typeof enrolmentStates)[number]
+
+/** The reasons why an enrolment stopped. */
+export const enrolmentStops = [
+  "replied",
+  "bounced",
+  "opted_out",
+  "lead_closed",
+  "stage_changed",
+  "by_person",
+  "contact_archived",
+  "sequence_deleted",
+  "enrolled_twice"
+] as const
+export type EnrolmentStop = (typeof enrolmentStops)[number]
+
+/** The outcomes of a step. */
+export const stepOutcomes = ["sent", "task_created", "waited", "skipped", "refused", "delayed"] as const
+
+/** The outcome of one step, at a time. A step that is delayed several times has one entry, about the last delay. */
+export interface EnrolmentEntry {
+  readonly step: string
+  readonly version: number
+  readonly outcome: (typeof stepOutcomes)[number]
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly reason: string | null
+  /** The time until which the step was delayed (epoch milliseconds). Null for other outcomes. */
+  readonly until: number | null
+  readonly messageId: MessageId | null
+  readonly taskId: TaskId | null
+}
+
+/** The way of one contact through a version of a sequence. */
+export class Enrolment extends Schema.Opaque<Enrolment>()(
+  Schema.Struct({
+    enrolmentId: EnrolmentId.annotate({ description: "Enrolment id (`enr_…`)" }),
+    tenantId: Schema.String,
+    sequenceId: SequenceId.annotate({ description: "The sequence" }),
+    contactId: ContactId.annotate({ description: "The contact" }),
+    leadId: Schema.NullOr(LeadId).annotate({
+      description: "The contact's lead at the enrolment; null: the contact had none"
+    }),
+    /** The place of the lead at the enrolment, from `placeOf`. Null without a lead. */
+    leadPlace: Schema.NullOr(Schema.String),
+    version: Schema.Int.annotate({ description: "The version of the sequence that the enrolment follows" }),
+    state: Schema.Literals(enrolmentStates).annotate({
+      description:
+        "`active`: the next step runs at `next_at`. `paused`: a person paused it. `completed`: no step is left"
+    }),
+    stopReason: Schema.NullOr(Schema.Literals(enrolmentStops)).annotate({
+      description: "Why the enrolment stopped; null: it did not stop"
+    }),
+    step: Schema.NullOr(Schema.String).annotate({ description: "The name of the next step; null: none is left" }),
+    nextAt: Schema.NullOr(Time).annotate({
+      description: "The planned time of the next step (ISO 8601 in UTC); null: none is left"
+    }),
+    /** The time from which the delay of the next step counts. */
+    baseAt: Time,
+    history: Schema.Array(unchecked<EnrolmentEntry>()),
+    /** The time of the newest message of this enrolment. */
+    lastSentAt: Schema.NullOr(Time),
+    /** The number of claims by workers. It identifies the current claim. */
+    attempts: Schema.Int,
+    /** The time from which a worker can claim the enrolment. */
+    dueAt: Time,
+    enrolledBy: Schema.String.annotate({ description: "The caller who enrolled the contact" }),
+    enrolledByUser: Schema.NullOr(UserId).annotate({ description: "The user who enrolled the contact; null: unknown" }),
+    createdAt: Time.annotate({ description: "The time of the enrolment (ISO 8601 in UTC)" }),
+    updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
+  })
+) {}
+
+/** Returns whether an enrolment may still run a step. */
+export const isRunning = ({ state }: Pick<Enrolment, "state">): boolean => state === "active" || state === "paused"
+
+/** FROZEN, because keys of sends are stored. Returns the key of the only message of a step. */
+export const sequenceKey = (enrolmentId: EnrolmentId, step: string): string => `sequence:${enrolmentId}:${step}`
+
+/** Returns the enrolment that a send belongs to; null for other sends. */
+export const enrolmentOfKey = (key: string): EnrolmentId | null => {
+  const id = key.startsWith("sequence:") ? (key.split(":")[1] ?? "") : ""
+  return id.startsWith("enr_") ? `enr_${id.slice("enr_".length)}` : null
+}
+
+/** Returns the place of a lead in its pipeline: the chosen stage, or else the state. */
+export const placeOf = ({ pipelineId, stageId, state }: Pick<Lead, "pipelineId" | "stageId" | "state">): string =>
+  `${pipelineId}:${stageId ?? state}`
+
+/** Adds an entry to a history. A further delay of the same step replaces the previous one. */
+export const withEntry = (
+  history: ReadonlyArray<EnrolmentEntry>,
+  entry: EnrolmentEntry
+): ReadonlyArray<EnrolmentEntry> => {
+  const last = history.at(-1)
+  const replaces = last?.outcome === "delayed" && last.step === entry.step && entry.outcome === "delayed"
+  return [...(replaces ? history.slice(0, -1) : history), entry]
+}
+
+/**
+ * Returns the next step of an enrolment in a version of its sequence: the first one after the last completed step that
+ * the version contains. A completed step never runs again. Null if no step is left, and if the version contains none of
+ * the completed steps: starting again would repeat messages under new names.
+ */
+export const nextStep = (
+  steps: ReadonlyArray<SequenceStep>,
+  history: ReadonlyArray<EnrolmentEntry>
+): SequenceStep | null => {
+  const completed = new Set(history.filter(({ outcome }) => outcome !== "delayed").map(({ step }) => step))
+  const last = steps.findLastIndex(({ name }) => completed.has(name))
+  return last === -1 && completed.size > 0 ? null : (steps[last + 1] ?? null)
+}
+
+/** The tenant has no such enrolment. */
+export class EnrolmentNotFound extends TaggedError("EnrolmentNotFound")<{ readonly enrolmentId: string }> {}
+
+/** The enrolment is completed or stopped, so it cannot change. */
+export class EnrolmentEnded extends TaggedError("EnrolmentEnded")<{
+  readonly enrolmentId: EnrolmentId
+  readonly state: EnrolmentState
+}> {}
+
+/** An archived contact cannot be enrolled. */
+export class ContactNotEnrollable extends TaggedError("ContactNotEnrollable")<{ readonly contactId: ContactId }> {}

@@ -1,0 +1,106 @@
+import { isQuiet } from "../guardrail/EvaluateGuardrails.ts"
+import type { Guardrail } from "../guardrail/Guardrail.ts"
+import { quietUntil } from "../time/QuietHours.ts"
+import { addDays, minutesOf, type WallClock, wallClock, weekdayOf } from "../time/WallClock.ts"
+import { isWithin, periodsOf, type WorkingHours } from "../time/WorkingHours.ts"
+import type { SequenceStep, StepDelay } from "./Sequence.ts"
+
+const unitMillis = { minutes: 60_000, hours: 3_600_000 } as const
+
+/** The hours of a contact and of its tenant that determine when a step may run. */
+export interface StepHours {
+  /** The time zones of the contact's quiet hours. The first one is the contact's own zone. */
+  readonly zones: ReadonlyArray<string>
+  readonly tenantZone: string
+  /** The guardrails of the tenant. Only quiet hours count. */
+  readonly guardrails: ReadonlyArray<Guardrail>
+}
+
+/** The earliest permitted time of a step, and why it is later than requested. */
+export interface StepTime {
+  readonly at: number
+  readonly reason: string | null
+}
+
+/** Returns the clock of the contact's own zone. */
+export const contactClock = ({ tenantZone, zones }: Pick<StepHours, "tenantZone" | "zones">): WallClock =>
+  wallClock(zones[0] ?? tenantZone)
+
+/** Returns the moment after a delay. Days keep the local time of the clock. */
+export const afterDelay = (clock: WallClock, base: number, { amount, unit }: StepDelay): number => {
+  if (unit !== "days") return base + amount * unitMillis[unit]
+  if (amount === 0) return base
+  const { date, minuteOfDay } = clock.read(base)
+  return clock.moment({ date: addDays(date, amount), minuteOfDay }) + (base % 60_000)
+}
+
+/** Returns the start of the contact's next day. */
+export const nextDay = (clock: WallClock, at: number): number =>
+  clock.moment({ date: addDays(clock.read(at).date, 1), minuteOfDay: 0 })
+
+/** Returns the start of the contact's current day. */
+export const dayOf = (clock: WallClock, at: number): number =>
+  clock.moment({ date: clock.read(at).date, minuteOfDay: 0 })
+
+/** The days in which a permitted time is searched: two weeks, so that a week of conflicting hours ends the search. */
+const searchedDays = 15
+
+/** The maximum number of moves of a time. Hours that never permit a step would otherwise move it for ever. */
+const maxMoves = 200
+
+/** Returns the next start of a window after a time; null if the window has no period. */
+const windowStart = (window: WorkingHours, clock: WallClock, at: number): number | null => {
+  const { date } = clock.read(at)
+  for (let day = 0; day < searchedDays; day++) {
+    const on = addDays(date, day)
+    const starts = periodsOf(window, weekdayOf(on)).map(([from]) => clock.moment({ date: on, minuteOfDay: from }))
+    const next = Math.min(...starts.filter((start) => start > at))
+    if (Number.isFinite(next)) return next
+  }
+  return null
+}
+
+/** Returns the next moment of a local time after a moment. */
+const nextMoment = (clock: WallClock, at: number, minuteOfDay: number): number => {
+  const { date } = clock.read(at)
+  const today = clock.moment({ date, minuteOfDay })
+  return today > at ? today : clock.moment({ date: addDays(date, 1), minuteOfDay })
+}
+
+/** Returns the next time at which one of the tenant's quiet hours ends; null outside of them. */
+const guardEnd = ({ guardrails, tenantZone }: StepHours, at: number): number | null => {
+  const clock = wallClock(tenantZone)
+  for (const guardrail of guardrails) {
+    if (guardrail.kind !== "quiet_hours" || guardrail.enabled === false) continue
+    if (isQuiet(guardrail, clock.read(at))) return nextMoment(clock, at, minutesOf(guardrail.to) ?? 0)
+  }
+  return null
+}
+
+/** Returns the next time to which hours move a step, and the reason; null if the step may run. */
+const moveOf = (hours: StepHours, step: SequenceStep, clock: WallClock, at: number): StepTime | null | "never" => {
+  const { window = [] } = step
+  if (window.length > 0 && !isWithin(window, clock.read(at))) {
+    const start = windowStart(window, clock, at)
+    return start === null ? "never" : { at: start, reason: "outside the hours of the step" }
+  }
+  if (step.kind !== "send") return null
+  const end = quietUntil(hours.zones, at) ?? guardEnd(hours, at)
+  return end === null ? null : { at: end, reason: "quiet hours" }
+}
+
+/**
+ * Returns the earliest time from `at` on at which a step may run: in its hours, and for messages outside the quiet hours
+ * of the contact and of the tenant. Null if the hours permit no time in the next two weeks.
+ */
+export const permittedAt = (hours: StepHours, step: SequenceStep, at: number): StepTime | null => {
+  const clock = contactClock(hours)
+  let time: StepTime = { at, reason: null }
+  for (let moves = 0; moves < maxMoves; moves++) {
+    const move = moveOf(hours, step, clock, time.at)
+    if (move === null) return time
+    if (move === "never" || move.at > at + searchedDays * 86_400_000) return null
+    time = { at: move.at, reason: time.reason ?? move.reason }
+  }
+  return null
+}

@@ -1,0 +1,55 @@
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { Enrolment, EnrolmentEntry, EnrolmentState } from "../../../domain/sequence/Enrolment.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
+
+/** The enrolments that a list contains. A null field does not filter. */
+export interface EnrolmentFilter {
+  readonly sequenceId: string | null
+  readonly contactId: string | null
+  readonly state: EnrolmentState | null
+}
+
+/** The enrolments of contacts in sequences. Changes run in a unit of work, so that each step runs once. */
+export class Enrolments extends Context.Service<
+  Enrolments,
+  {
+    readonly insert: (enrolment: Enrolment) => Effect.Effect<void, StoreUnavailable>
+    /** Returns null for an unknown id and for another tenant's. */
+    readonly find: (tenantId: string, enrolmentId: string) => Effect.Effect<Enrolment | null, StoreUnavailable>
+    /** Returns the oldest active or paused enrolment of a contact in a sequence; null if there is none. */
+    readonly running: (
+      tenantId: string,
+      sequenceId: string,
+      contactId: string
+    ) => Effect.Effect<Enrolment | null, StoreUnavailable>
+    /**
+     * Returns whether an older enrolment of the contact in the same sequence was running together with this one. Only a
+     * merge of two contacts causes this.
+     */
+    readonly overlaps: (enrolment: Enrolment, contactId: string) => Effect.Effect<boolean, StoreUnavailable>
+    /** Replaces the record. Read it in the same unit of work first. */
+    readonly replace: (enrolment: Enrolment) => Effect.Effect<void, StoreUnavailable>
+    /** Returns the histories of a contact's enrolments that have sent a message since a time. */
+    readonly sentSince: (
+      tenantId: string,
+      contactId: string,
+      since: number
+    ) => Effect.Effect<ReadonlyArray<ReadonlyArray<EnrolmentEntry>>, StoreUnavailable>
+    /** Lists up to `limit` enrolments after an id, oldest first. */
+    readonly page: (
+      tenantId: string,
+      filter: EnrolmentFilter,
+      limit: number,
+      after: string | null
+    ) => Effect.Effect<ReadonlyArray<Enrolment>, StoreUnavailable>
+    /** Claims up to `limit` due enrolments until `leaseUntil`, as in `Sends.claim`. */
+    readonly claim: (
+      limit: number,
+      now: number,
+      leaseUntil: number
+    ) => Effect.Effect<ReadonlyArray<Enrolment>, StoreUnavailable>
+    /** Waits until enrolments may be due, as in `Signals.wait`. */
+    readonly wait: (maxWaitMillis: number) => Effect.Effect<void>
+  }
+>()("core/port/repository/sequence/Enrolments") {}

@@ -1,0 +1,36 @@
+/**
+ * Ports to stored sequences and enrolments. The plan of a step belongs to `domain/sequence`. Tests:
+ * `packages/testkit/src/suite/sequence`.
+ */
+import type { Effect } from "effect"
+import { Context } from "effect"
+import type { Sequence, SequenceNotFound, SequenceVersion } from "../../../domain/sequence/Sequence.ts"
+import type { StoreUnavailable } from "../../system/Transactions.ts"
+
+/** The sequences of tenants. */
+export class Sequences extends Context.Service<
+  Sequences,
+  {
+    readonly insert: (sequence: Sequence) => Effect.Effect<void, StoreUnavailable>
+    /** Returns a sequence, also a deleted one. Fails for an unknown id and for another tenant's. */
+    readonly get: (tenantId: string, sequenceId: string) => Effect.Effect<Sequence, SequenceNotFound | StoreUnavailable>
+    /** Replaces an existing sequence. */
+    readonly replace: (sequence: Sequence) => Effect.Effect<void, StoreUnavailable>
+    /** Counts the sequences of a tenant that are not deleted. */
+    readonly count: (tenantId: string) => Effect.Effect<number, StoreUnavailable>
+    /** Lists the sequences of a tenant that are not deleted, after an id, oldest first. */
+    readonly page: (
+      tenantId: string,
+      limit: number,
+      after: string | null
+    ) => Effect.Effect<ReadonlyArray<Sequence>, StoreUnavailable>
+    /** Stores an earlier version of a sequence. */
+    readonly keep: (version: SequenceVersion) => Effect.Effect<void, StoreUnavailable>
+    /** Returns an earlier version; null if it is unknown. */
+    readonly version: (
+      tenantId: string,
+      sequenceId: string,
+      version: number
+    ) => Effect.Effect<SequenceVersion | null, StoreUnavailable>
+  }
+>()("core/port/repository/sequence/Sequences") {}

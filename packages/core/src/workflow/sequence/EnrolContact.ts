@@ -1,0 +1,88 @@
+import { Clock, Effect } from "effect"
+import { ContactNotEnrollable, type Enrolment, placeOf } from "../../domain/sequence/Enrolment.ts"
+import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
+import { LeadNotFound } from "../../domain/lead/Lead.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { ActingUser } from "../ActingUser.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
+import { withSpan } from "../WithSpan.ts"
+import { stepHours, withNextStep } from "./PlanEnrolment.ts"
+import { readSequence } from "./Sequences.ts"
+
+/** A request to enrol a contact. */
+export interface EnrolmentRequest {
+  readonly tenantId: string
+  readonly sequenceId: string
+  readonly contactId: string
+  /** The lead that the conditions of the sequence are about. Null: the lead with the contact's newest message. */
+  readonly leadId: string | null
+  /** The name of the caller, from `principalName`. */
+  readonly enrolledBy: string
+}
+
+/** An enrolment, and whether the request has created it. */
+export interface Enrolled {
+  readonly enrolment: Enrolment
+  readonly created: boolean
+}
+
+const leadOf = Effect.fnUntraced(function* ({ leadId, tenantId }: EnrolmentRequest, contactId: string) {
+  const leads = yield* Leads
+  if (leadId === null) return (yield* leads.ofContact(tenantId, contactId, 1))[0] ?? null
+  const lead = yield* leads.get(tenantId, leadId)
+  return lead.contactId === contactId ? lead : yield* new LeadNotFound({ leadId })
+})
+
+/**
+ * Enrols a contact in a sequence. Runs inside a unit of work, so that a trigger can call it together with its cause. A
+ * contact that is already in the sequence keeps its enrolment.
+ */
+export const enrolInUnit = Effect.fnUntraced(function* (request: EnrolmentRequest) {
+  const { enrolledBy, sequenceId, tenantId } = request
+  const now = yield* Clock.currentTimeMillis
+  const enrolments = yield* Enrolments
+  const tenant = yield* (yield* Tenants).get(tenantId)
+  const sequence = yield* readSequence(tenantId, sequenceId)
+  const contact = yield* requireUnmergedContact(tenantId, request.contactId)
+  const { contactId } = contact
+  if (contact.archivedAt !== null) return yield* new ContactNotEnrollable({ contactId })
+  const known = yield* enrolments.running(tenantId, sequence.sequenceId, contactId)
+  if (known !== null) return { enrolment: known, created: false } satisfies Enrolled as Enrolled
+  const lead = yield* leadOf(request, contactId)
+  const begun: Enrolment = {
+    enrolmentId: yield* (yield* Ids).next("enr"),
+    tenantId,
+    sequenceId: sequence.sequenceId,
+    contactId,
+    leadId: lead?.leadId ?? null,
+    leadPlace: lead === null ? null : placeOf(lead),
+    version: sequence.version,
+    state: "active",
+    stopReason: null,
+    step: null,
+    nextAt: null,
+    baseAt: now,
+    history: [],
+    lastSentAt: null,
+    attempts: 0,
+    dueAt: now,
+    enrolledBy,
+    enrolledByUser: (yield* ActingUser)?.userId ?? null,
+    createdAt: now,
+    updatedAt: now
+  }
+  const enrolment = withNextStep(begun, sequence, yield* stepHours(tenant, contact), now)
+  yield* enrolments.insert(enrolment)
+  yield* recordEvents([sequenceEvent("sequence.enrolled", enrolment)], now)
+  return { enrolment, created: true } satisfies Enrolled as Enrolled
+})
+
+/** Enrols a contact in a sequence. Repeating the request returns the running enrolment. */
+export const enrolContact = Effect.fnUntraced(function* (request: EnrolmentRequest) {
+  return yield* (yield* Transactions).atomically(request.tenantId, enrolInUnit(request))
+}, withSpan("enrolContact"))

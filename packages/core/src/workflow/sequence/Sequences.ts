@@ -1,0 +1,149 @@
+/**
+ * Saves sequences, enrols contacts, and runs the steps of enrolments. Reserving and transmitting a message belongs to
+ * `workflow/sending`. Tests: `packages/testkit/src/suite/sequence`, `packages/core/test/domain/sequence`.
+ */
+import { Clock, Effect } from "effect"
+import type { CursorKey } from "../../domain/conversation/Cursor.ts"
+import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
+import { isId } from "../../domain/Id.ts"
+import {
+  maxSequences,
+  maxSequenceVersions,
+  type Sequence,
+  type SequenceFields,
+  SequenceInvalid,
+  SequenceLimitReached,
+  SequenceNotFound
+} from "../../domain/sequence/Sequence.ts"
+import { workingHoursFault } from "../../domain/time/WorkingHours.ts"
+import { Sequences } from "../../port/repository/sequence/Sequences.ts"
+import { Ids } from "../../port/system/Ids.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { recordAuditChange } from "../access/Audited.ts"
+import { templateIssue } from "../reply/CannedReplies.ts"
+import { withSpan } from "../WithSpan.ts"
+
+/** Returns the fields of a sequence that the audit trail records. */
+const audited = ({ name, sequenceId, steps, stopOn, version }: Sequence) => ({
+  sequence_id: sequenceId,
+  name,
+  version,
+  steps: steps.map((step) => step.name),
+  stop_on: stopOn
+})
+
+/** Fails with `SequenceInvalid` unless the fields may be saved. */
+const requireValid = Effect.fnUntraced(function* ({ name, steps }: SequenceFields) {
+  const issues: Array<{ readonly path: string; readonly message: string }> = []
+  if (name.trim() === "") issues.push({ path: "name", message: "The name is blank. Send a name." })
+  const names = new Set<string>()
+  for (const [index, step] of steps.entries()) {
+    const path = `steps.${index}`
+    if (names.has(step.name))
+      issues.push({ path: `${path}.name`, message: "Another step has this name. Choose another one." })
+    names.add(step.name)
+    const fault = workingHoursFault(step.window ?? [])
+    if (fault !== null) issues.push({ path: `${path}.window`, message: fault })
+    if (step.kind !== "send") continue
+    if (step.channel === "sms" && (step.subject ?? null) !== null)
+      issues.push({ path: `${path}.subject`, message: "A text has no subject. Omit it." })
+    for (const field of ["body", "subject"] as const) {
+      const template = step[field] ?? null
+      const message = template === null ? null : yield* templateIssue(template)
+      if (message !== null) issues.push({ path: `${path}.${field}`, message })
+    }
+  }
+  if (issues.length > 0) return yield* new SequenceInvalid({ issues })
+})
+
+/** Returns a sequence that is not deleted. */
+export const readSequence = Effect.fnUntraced(function* (tenantId: string, sequenceId: string) {
+  const sequence = yield* (yield* Sequences).get(tenantId, sequenceId)
+  return sequence.archivedAt === null ? sequence : yield* new SequenceNotFound({ sequenceId })
+}, withSpan("readSequence"))
+
+/** Creates a sequence. Fails with `SequenceLimitReached` when the tenant has `maxSequences`. */
+export const createSequence = Effect.fnUntraced(function* (tenantId: string, fields: SequenceFields) {
+  const now = yield* Clock.currentTimeMillis
+  const sequenceId = yield* (yield* Ids).next("seq")
+  const sequences = yield* Sequences
+  yield* requireValid(fields)
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      if ((yield* sequences.count(tenantId)) >= maxSequences)
+        return yield* new SequenceLimitReached({ limit: maxSequences, of: "sequences" })
+      const times = { archivedAt: null, createdAt: now, updatedAt: now }
+      const sequence: Sequence = { ...fields, ...times, tenantId, sequenceId, version: 1, migratesTo: 0 }
+      yield* sequences.insert(sequence)
+      yield* recordAuditChange({ before: null, after: audited(sequence) })
+      return sequence
+    })
+  )
+}, withSpan("createSequence"))
+
+const sameContent = (one: SequenceFields, other: SequenceFields): boolean =>
+  JSON.stringify([one.steps, one.stopOn]) === JSON.stringify([other.steps, other.stopOn])
+
+/**
+ * Changes a sequence. An absent field stays. Changed steps or conditions become a new version. Running enrolments keep
+ * theirs, unless `migrate` is true: then they change to the new version before their next step (`nextStep`).
+ */
+export const updateSequence = Effect.fnUntraced(function* (
+  tenantId: string,
+  sequenceId: string,
+  change: Partial<SequenceFields>,
+  migrate: boolean
+) {
+  const now = yield* Clock.currentTimeMillis
+  const sequences = yield* Sequences
+  return yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* readSequence(tenantId, sequenceId)
+      const changed: Sequence = { ...before, ...change, updatedAt: now }
+      yield* requireValid(changed)
+      const isNew = !sameContent(before, changed)
+      if (isNew && before.version >= maxSequenceVersions)
+        return yield* new SequenceLimitReached({ limit: maxSequenceVersions, of: "versions" })
+      const version = before.version + (isNew ? 1 : 0)
+      const after: Sequence = { ...changed, version, migratesTo: migrate ? version : before.migratesTo }
+      const { steps, stopOn } = before
+      if (isNew)
+        yield* sequences.keep({ tenantId, sequenceId: before.sequenceId, version: before.version, steps, stopOn })
+      yield* sequences.replace(after)
+      yield* recordAuditChange({ before: audited(before), after: audited(after) })
+      return after
+    })
+  )
+}, withSpan("updateSequence"))
+
+/** Deletes a sequence. Its running enrolments stop at their next step and send nothing. */
+export const deleteSequence = Effect.fnUntraced(function* (tenantId: string, sequenceId: string) {
+  const now = yield* Clock.currentTimeMillis
+  const sequences = yield* Sequences
+  yield* (yield* Transactions).atomically(
+    tenantId,
+    Effect.gen(function* () {
+      const before = yield* readSequence(tenantId, sequenceId)
+      yield* sequences.replace({ ...before, archivedAt: now, updatedAt: now })
+      yield* recordAuditChange({ before: audited(before), after: null })
+    })
+  )
+}, withSpan("deleteSequence"))
+
+const readKey = ([id]: CursorKey): string | null => (typeof id === "string" && isId("seq", id) ? id : null)
+
+/** Returns a page of sequences, oldest first. */
+export const listSequences = Effect.fnUntraced(function* (tenantId: string, page: PageRequest) {
+  const sequences = yield* Sequences
+  return yield* readPage(
+    {
+      scope: { tenantId, list: "sequences", filters: {} },
+      fetch: (limit, after: string | null) => sequences.page(tenantId, limit, after),
+      keyOf: ({ sequenceId }) => [sequenceId],
+      readKey
+    },
+    page
+  )
+}, withSpan("listSequences"))

@@ -1,0 +1,94 @@
+import { Effect } from "effect"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import { isOptedOut } from "../../domain/consent/OptOut.ts"
+import { type Enrolment, type EnrolmentStop, placeOf } from "../../domain/sequence/Enrolment.ts"
+import type { Sequence, SequenceStep } from "../../domain/sequence/Sequence.ts"
+import { Contacts } from "../../port/repository/contact/Contacts.ts"
+import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
+import { undeliverableAddress } from "../contact/Undeliverable.ts"
+import { spellingsOf } from "../sending/NumberSendContext.ts"
+import { hasWritten } from "../sending/SequenceHalt.ts"
+import type { FollowedVersion } from "./PlanEnrolment.ts"
+
+/** The facts about a step that is due. */
+export interface DueStep {
+  readonly enrolment: Enrolment
+  readonly sequence: Sequence
+  readonly contact: Contact
+  readonly followed: FollowedVersion
+  /** Null if no step is left. */
+  readonly step: SequenceStep | null
+}
+
+const leadStates: ReadonlySet<string> = new Set(["won", "lost", "archived"])
+
+const stopOfLead = Effect.fnUntraced(function* ({ enrolment, followed }: DueStep) {
+  const { leadId, leadPlace, tenantId } = enrolment
+  if (leadId === null || followed.stopOn.length === 0) return null
+  const lead = yield* (yield* Leads)
+    .get(tenantId, leadId)
+    .pipe(Effect.catchTag("LeadNotFound", () => Effect.succeed(null)))
+  if (lead === null) return null
+  if (followed.stopOn.includes("lead_closed") && leadStates.has(lead.state)) return "lead_closed"
+  return followed.stopOn.includes("stage_changed") && placeOf(lead) !== leadPlace ? "stage_changed" : null
+})
+
+/** Returns the normalised addresses of a contact on the channel of a step, and whether they are undeliverable. */
+const channelKind = (step: SequenceStep | null) => {
+  if (step === null || step.kind !== "send") return null
+  return step.channel === "email" ? "email" : "phone"
+}
+
+/**
+ * Returns whether the contact has opted out: on the channel of the step, or on any channel since the enrolment. An
+ * opt-out that was taken back does not count.
+ */
+const hasOptedOut = Effect.fnUntraced(function* ({ contact, enrolment, step }: DueStep) {
+  const { contactId, tenantId } = contact
+  const kind = channelKind(step)
+  const identities = yield* (yield* Contacts).identitiesOf(tenantId, contactId)
+  const optOuts = yield* OptOuts
+  for (const identity of identities) {
+    const known = yield* optOuts.of(tenantId, yield* spellingsOf(identity.value))
+    const isOut = known.some(
+      ({ at, optedOut, ownPhone }) =>
+        optedOut && isOptedOut(known, ownPhone) && (identity.kind === kind || at >= enrolment.createdAt)
+    )
+    if (isOut) return true
+  }
+  return false
+})
+
+/** The number of the newest messages of an enrolment whose delivery is checked. */
+const checkedMessages = 10
+
+/** Returns whether a message of the enrolment has bounced, or the email address of the step is undeliverable. */
+const hasBounced = Effect.fnUntraced(function* ({ contact, enrolment, step }: DueStep) {
+  const { email, tenantId } = contact
+  if (channelKind(step) === "email" && email !== null && (yield* undeliverableAddress(tenantId, email)) !== null)
+    return true
+  const sent = enrolment.history.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]))
+  if (sent.length === 0) return false
+  const messages = yield* (yield* Messages).findAll(tenantId, sent.slice(-checkedMessages))
+  return messages.some(({ delivery }) => delivery === "bounced")
+})
+
+/** Returns why an enrolment must stop; null if its next step may run. Runs in the unit of work that runs the step. */
+export const stopOf = Effect.fnUntraced(function* (due: DueStep) {
+  const { contact, enrolment, sequence } = due
+  const { createdAt, tenantId } = enrolment
+  const stop = (reason: EnrolmentStop | null) => reason
+  if (sequence.archivedAt !== null) return stop("sequence_deleted")
+  if (contact.archivedAt !== null) return stop("contact_archived")
+  if (yield* hasOptedOut(due)) return stop("opted_out")
+  if (yield* hasWritten(tenantId, contact.contactId, createdAt)) return stop("replied")
+  if (yield* hasBounced(due)) return stop("bounced")
+  const lead = yield* stopOfLead(due)
+  if (lead !== null) return stop(lead)
+  // A merge of two contacts can leave one contact with two enrolments. The older one continues.
+  const isTwice = yield* (yield* Enrolments).overlaps(enrolment, contact.contactId)
+  return stop(isTwice ? "enrolled_twice" : null)
+})

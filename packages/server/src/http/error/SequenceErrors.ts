@@ -1,0 +1,28 @@
+import { BadRequest, Conflict, NotFound } from "@leadloom/api/internal/errors"
+import type {
+  ContactNotEnrollable,
+  EnrolmentEnded,
+  EnrolmentNotFound
+} from "@leadloom/core/internal/domain/sequence/Enrolment"
+import type {
+  SequenceInvalid,
+  SequenceLimitReached,
+  SequenceNotFound
+} from "@leadloom/core/internal/domain/sequence/Sequence"
+
+/** Maps errors about sequences and enrolments to wire errors. */
+export const sequenceErrors = {
+  SequenceNotFound: ({ sequenceId }: SequenceNotFound) => NotFound.of(`There is no sequence ${sequenceId}.`),
+  SequenceInvalid: ({ issues }: SequenceInvalid) => BadRequest.of("The sequence is invalid.", issues),
+  SequenceLimitReached: ({ limit, of }: SequenceLimitReached) =>
+    Conflict.of(
+      of === "sequences"
+        ? `The tenant has the maximum of ${limit} sequences. Delete one first.`
+        : `The sequence has the maximum of ${limit} versions. Create another sequence.`
+    ),
+  EnrolmentNotFound: ({ enrolmentId }: EnrolmentNotFound) => NotFound.of(`There is no enrolment ${enrolmentId}.`),
+  EnrolmentEnded: ({ state }: EnrolmentEnded) =>
+    Conflict.of(`The enrolment is ${state} and cannot change. Enrol the contact again.`),
+  ContactNotEnrollable: ({ contactId }: ContactNotEnrollable) =>
+    Conflict.of(`Contact ${contactId} is archived. Restore it before you enrol it.`)
+} as const

@@ -1,0 +1,88 @@
+import { Enrolment } from "@leadloom/core/internal/domain/sequence/Enrolment"
+import { type EnrolmentFilter, Enrolments } from "@leadloom/core/internal/port/repository/sequence/Enrolments"
+import { Effect, Layer } from "effect"
+import { Database } from "../../Database.ts"
+import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
+import { makeWakeUps } from "../../queue/WakeUps.ts"
+import { table } from "../../sql/Table.ts"
+
+const enrolments = table(Enrolment, { name: "enrolments", key: ["tenantId", "enrolmentId"] })
+
+/** The work table of enrolments. A claim only delays the next one: the unit of work decides. */
+export const work: WorkTable = {
+  name: "enrolments",
+  id: "enrolment_id",
+  open: "state = 'active'",
+  index: "enrolments_due",
+  changes: "attempts = attempts + 1",
+  columns: enrolments.columns
+}
+
+/** Returns the index that a list uses: the most selective filter decides. */
+const indexOf = ({ contactId, sequenceId, state }: EnrolmentFilter): string | null => {
+  if (contactId !== null) return "enrolments_contact"
+  if (sequenceId === null) return state === null ? null : "enrolments_state"
+  return state === null ? "enrolments_sequence" : "enrolments_sequence_state"
+}
+
+/** Stores enrolments in SQL. */
+export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
+  Enrolments,
+  Effect.map(Database, (database) => {
+    const { by, command, query } = database
+    const { all, one } = enrolments.reading({ query })
+    const insert = command(enrolments.insert)
+    const replace = command(enrolments.replace)
+    const running = one(
+      `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
+        WHERE tenant_id = ? AND contact_id = ? AND sequence_id = ? AND state IN ('active', 'paused')
+        ORDER BY enrolment_id LIMIT 1`
+    )
+    const overlaps = query<{ readonly found: number }>(
+      `SELECT 1 AS found FROM enrolments ${by("enrolments_contact")}
+        WHERE tenant_id = ? AND contact_id = ? AND sequence_id = ? AND enrolment_id < ?
+          AND (state IN ('active', 'paused') OR updated_at > ?) LIMIT 1`
+    )
+    const sentSince = all(
+      `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
+        WHERE tenant_id = ? AND contact_id = ? AND last_sent_at >= ?`
+    )
+    const conditions = (filter: EnrolmentFilter): ReadonlyArray<readonly [string, string]> =>
+      (
+        [
+          ["contact_id = ?", filter.contactId],
+          ["sequence_id = ?", filter.sequenceId],
+          ["state = ?", filter.state]
+        ] as const
+      ).flatMap(([condition, value]) => (value === null ? [] : [[condition, value] as const]))
+    const pages = new Map<string, ReturnType<typeof all>>()
+    const pageOf = (filter: EnrolmentFilter) => {
+      const index = indexOf(filter)
+      const text = `SELECT ${enrolments.columns} FROM enrolments ${index === null ? "" : by(index)} WHERE tenant_id = ?
+        ${conditions(filter)
+          .map(([condition]) => `AND ${condition}`)
+          .join(" ")} AND enrolment_id > ? ORDER BY enrolment_id LIMIT ?`
+      const page = pages.get(text) ?? all(text)
+      pages.set(text, page)
+      return page
+    }
+    const claim = makeClaim<Enrolment>(database, work, ({ enrolmentId }) => enrolmentId)
+    const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "sequences")
+    const wake = ({ dueAt, updatedAt }: Enrolment) => (dueAt > updatedAt ? wakeOwn : wakeAll)
+    return Enrolments.of({
+      insert: (enrolment) => Effect.andThen(insert(...enrolments.values(enrolment)), wake(enrolment)),
+      find: one(`SELECT ${enrolments.columns} FROM enrolments WHERE tenant_id = ? AND enrolment_id = ?`),
+      running: (tenantId, sequenceId, contactId) => running(tenantId, contactId, sequenceId),
+      overlaps: ({ createdAt, enrolmentId, sequenceId, tenantId }, contactId) =>
+        Effect.map(overlaps(tenantId, contactId, sequenceId, enrolmentId, createdAt), (rows) => rows.length > 0),
+      replace: (enrolment) => Effect.andThen(replace(...enrolments.changes(enrolment)), wake(enrolment)),
+      sentSince: (tenantId, contactId, since) =>
+        Effect.map(sentSince(tenantId, contactId, since), (rows) => rows.map(({ history }) => history)),
+      page: (tenantId, filter, limit, after) =>
+        pageOf(filter)(tenantId, ...conditions(filter).map(([, value]) => value), after ?? "", limit),
+      claim: (limit, now, leaseUntil) =>
+        Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map((row) => enrolments.fromRow(row))),
+      wait
+    })
+  })
+)
