@@ -35,6 +35,7 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
       "upgrade",
       "demo",
       "system",
+      "deployment",
       "tenants",
       "locations",
       "agencies",

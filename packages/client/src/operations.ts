@@ -404,6 +404,11 @@ export interface OperationErrors {
   readonly leakedKeys: {
     readonly check: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly deployment: {
+    readonly doctor: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly queues: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly providers: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly publicLeads: {
     readonly submit: "BAD_REQUEST" | "FORBIDDEN" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNSUPPORTED_MEDIA_TYPE"
     readonly challenge: "BAD_REQUEST" | "FORBIDDEN" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE"
@@ -2692,6 +2697,26 @@ export interface DiscoveredMailServers {
   readonly origin: string
 }
 
+/** A finding of `leadloom doctor` */
+export interface DoctorFinding {
+  /** The name of the check, for example `database` */
+  readonly check: string
+  /** `problem`: a function does not work, or will soon stop working */
+  readonly level: "ok" | "warning" | "problem"
+  /** The observation in one line; contains no secret */
+  readonly found: string
+  /** The next step; null if none is needed */
+  readonly advice: string | null
+}
+
+/** The result of all checks of a deployment */
+export interface DoctorReport {
+  /** The end of the examination */
+  readonly examined_at: string
+  /** The findings, in the order of the checks */
+  readonly findings: ReadonlyArray<DoctorFinding>
+}
+
 /** The event `draft.approved` in the envelope of webhook deliveries */
 export interface DraftApprovedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -3698,6 +3723,18 @@ export interface InboxCounts {
     /** false: at least `count` conversations match. Counting stops after 100 matches */
     readonly count_is_exact: boolean
   } | null
+}
+
+/** The waiting jobs of one kind, over all tenants */
+export interface JobKindState {
+  /** The kind of the jobs, for example `fetch` */
+  readonly kind: string
+  /** The jobs that are not done, including those of a later time */
+  readonly waiting: number
+  /** Those of them whose last attempt failed; they are retried */
+  readonly failed: number
+  /** The creation of the oldest of them */
+  readonly oldest_created_at: string
 }
 
 /** One enquiry of a contact, from `open` to `won` or `lost` */
@@ -5199,6 +5236,30 @@ export interface PresetList {
   readonly presets: ReadonlyArray<Preset>
 }
 
+/** The states of all providers */
+export interface ProviderReport {
+  /** All services of providers */
+  readonly providers: ReadonlyArray<ProviderState>
+}
+
+/** The requests of this server to one provider since the server started */
+export interface ProviderState {
+  /** The service of the provider */
+  readonly service: "payments" | "crm" | "mail" | "sms" | "voice" | "model"
+  /** `not_configured`: no provider is configured. `unused`: no request since the server started. `failing`: the last request failed. `paused`: it failed, and no request is sent before `paused_until` */
+  readonly state: "not_configured" | "unused" | "answering" | "failing" | "paused"
+  /** The failed requests since the last answer */
+  readonly consecutive_failures: number
+  /** The last answer of the provider; null if it has not answered since the server started */
+  readonly last_answer_at: string | null
+  /** The last failed request; null if none failed */
+  readonly last_failure_at: string | null
+  /** The reason of the last failure, without secrets; null if none failed */
+  readonly last_failure: string | null
+  /** The end of the pause that the provider or the circuit breaker requires; null without a pause */
+  readonly paused_until: string | null
+}
+
 /** The settings of the form on the tenant's website */
 export interface PublicForm {
   /** false: POST /api/v1/public/leads/{tenant_id} answers 404 */
@@ -5262,6 +5323,26 @@ export interface PutLocation {
   readonly tenant_id: TenantId
   /** The callers who receive a session for the location: every caller (open), callers with the CRM's encrypted proof (sso), or none (off) */
   readonly sessions: "open" | "sso" | "off"
+}
+
+/** The state of all queues */
+export interface QueueReport {
+  /** All queues */
+  readonly queues: ReadonlyArray<QueueState>
+  /** The queue `jobs` by kind, from at most 10,000 jobs; kinds without jobs are missing */
+  readonly jobs: ReadonlyArray<JobKindState>
+}
+
+/** The state of a queue, over all tenants and servers */
+export interface QueueState {
+  /** `signals`: messages for the pipeline. `sends`: outgoing mails and texts. `jobs`: work at providers. `events`: events for webhooks */
+  readonly queue: "signals" | "sends" | "jobs" | "events"
+  /** The entries that could be processed now, counted up to 10,000 */
+  readonly due: number
+  /** The time since which the oldest of them is due; null if none is due */
+  readonly oldest_due_at: string | null
+  /** The entries that failed finally in the last 24 hours, counted up to 10,000. Of `jobs`: those whose last attempt failed and that are retried */
+  readonly failed: number
 }
 
 /** The messages to mark as read */
@@ -8959,6 +9040,18 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Find keys of this deployment in a text, report whether they are still valid, and revoke them on request */
     check: (body: CheckLeakedKeys, options: IdempotentOptions = {}): ResponsePromise<LeakedKeyList> =>
       call({ method: "POST", path: "/api/v1/admin/leaked-keys", body }, options)
+  },
+  /** The state of the deployment, for its operator */
+  deployment: {
+    /** Check the deployment as `leadloom doctor` does */
+    doctor: (options: RequestOptions = {}): ResponsePromise<DoctorReport> =>
+      call({ method: "GET", path: "/api/v1/admin/doctor" }, options),
+    /** Show the depth, age and failures of the queues of all tenants */
+    queues: (options: RequestOptions = {}): ResponsePromise<QueueReport> =>
+      call({ method: "GET", path: "/api/v1/admin/queues" }, options),
+    /** Show whether the external providers answer this server */
+    providers: (options: RequestOptions = {}): ResponsePromise<ProviderReport> =>
+      call({ method: "GET", path: "/api/v1/admin/providers" }, options)
   },
   /** Forms on the tenants' websites */
   publicLeads: {

@@ -11,6 +11,7 @@ const mistakesOf = (env: Environment): ReadonlyArray<string> => {
 describe("the configuration", () => {
   it("has a default for every value", () => {
     expect(readConfig({})).toEqual({
+      environment: {},
       host: "127.0.0.1",
       port: 4800,
       metrics: null,

@@ -72,6 +72,7 @@ import { reportsOfSentAnswers } from "./0069_reports_of_sent_answers.ts"
 import { configComments } from "./0072_config_comments.ts"
 import { consoleSessions } from "./0073_console_sessions.ts"
 import { mailboxes } from "./0074_mailboxes.ts"
+import { failedWork } from "./0079_failed_work.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -142,7 +143,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0069_reports_of_sent_answers": reportsOfSentAnswers,
   "0072_config_comments": configComments,
   "0073_console_sessions": consoleSessions,
-  "0074_mailboxes": mailboxes
+  "0074_mailboxes": mailboxes,
+  "0079_failed_work": failedWork
 }
 
 /**

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke b7b987c31abf7208e6947533ee607615 --tenant demo",
+    "example": "leadloom sessions revoke 3b8f0928e57070f0a7862181ab7c2970 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1812,7 +1812,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "change an identity of a contact",
-    "example": "leadloom contact-identities update con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxrg6h1n21wwjgfge5jp8x7y --tenant demo --label practice \\\n    --verified",
+    "example": "leadloom contact-identities update con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr07fwqygy74ja558nqk9xv --tenant demo --label practice \\\n    --verified",
     "fields": [
       {
         "name": "tenant_id",
@@ -1870,7 +1870,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "remove an identity from a contact",
-    "example": "leadloom contact-identities remove con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxrg6h1n21wwjgfge5jp8x7y --tenant demo",
+    "example": "leadloom contact-identities remove con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr07fwqygy74ja558nqk9xv --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1932,7 +1932,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
     "about": "record a consent or an opt-out of a contact",
-    "example": "leadloom contact-consent record con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --identity-id idn_06bxrg6h1n21wwjgfge5jp8x7y \\\n    --status opted_in --source form --proof 'Newsletter form of 2 March'",
+    "example": "leadloom contact-consent record con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --identity-id idn_06bxr07fwqygy74ja558nqk9xv \\\n    --status opted_in --source form --proof 'Newsletter form of 2 March'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2097,7 +2097,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "read a custom field",
-    "example": "leadloom fields get fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo",
+    "example": "leadloom fields get fld_06bxr650p7zvq61ke9nc0j77bb --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2124,7 +2124,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "change the label, the options or the requirement of a custom field",
-    "example": "leadloom fields update fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo \\\n    --options flat --options gable --options hip",
+    "example": "leadloom fields update fld_06bxr650p7zvq61ke9nc0j77bb --tenant demo \\\n    --options flat --options gable --options hip",
     "fields": [
       {
         "name": "tenant_id",
@@ -2170,7 +2170,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "delete a custom field",
-    "example": "leadloom fields remove fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo",
+    "example": "leadloom fields remove fld_06bxr650p7zvq61ke9nc0j77bb --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2284,7 +2284,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "read a company",
-    "example": "leadloom companies get cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo",
+    "example": "leadloom companies get cmp_06bxr8fdc4f04gqcsvbs6kk9w8 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2311,7 +2311,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "change the given properties of a company",
-    "example": "leadloom companies update cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo \\\n    --notes 'Three practices'",
+    "example": "leadloom companies update cmp_06bxr8fdc4f04gqcsvbs6kk9w8 --tenant demo \\\n    --notes 'Three practices'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2361,7 +2361,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "delete a company without contacts",
-    "example": "leadloom companies remove cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo",
+    "example": "leadloom companies remove cmp_06bxr8fdc4f04gqcsvbs6kk9w8 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2388,7 +2388,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
     "about": "list the contacts of a company, latest activity first",
-    "example": "leadloom companies contacts cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo \\\n    --limit 2",
+    "example": "leadloom companies contacts cmp_06bxr8fdc4f04gqcsvbs6kk9w8 --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2484,7 +2484,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "read a segment with the number of its members",
-    "example": "leadloom segments get seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo",
+    "example": "leadloom segments get seg_06bxrchrjjambg1hxwrtyyjdep --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2511,7 +2511,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "change the name or the filters of a segment",
-    "example": "leadloom segments update seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo \\\n    --name 'Repairs of roofs'",
+    "example": "leadloom segments update seg_06bxrchrjjambg1hxwrtyyjdep --tenant demo \\\n    --name 'Repairs of roofs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2549,7 +2549,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "delete a segment",
-    "example": "leadloom segments remove seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo",
+    "example": "leadloom segments remove seg_06bxrchrjjambg1hxwrtyyjdep --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2576,7 +2576,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
     "about": "list the members of a segment",
-    "example": "leadloom segments contacts seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo \\\n    --limit 2",
+    "example": "leadloom segments contacts seg_06bxrchrjjambg1hxwrtyyjdep --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2724,7 +2724,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}",
     "about": "read an import with its progress and errors",
-    "example": "leadloom contact-imports get imp_06bxrx3baewk4v81g8za56nvqk --tenant demo",
+    "example": "leadloom contact-imports get imp_06bxrnv7j16xr10msz3kmkm45y --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2751,7 +2751,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}/undo",
     "about": "undo an import",
-    "example": "leadloom contact-imports undo imp_06bxrx3baewk4v81g8za56nvqk \\\n    --tenant demo",
+    "example": "leadloom contact-imports undo imp_06bxrnv7j16xr10msz3kmkm45y \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3174,7 +3174,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/read",
     "about": "mark the messages of a contact as read",
-    "example": "leadloom conversations mark-read con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxr5kxb2fsxwmtwxd0sh9q5e",
+    "example": "leadloom conversations mark-read con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxrb0vpn0812za6fn86mp78k",
     "fields": [
       {
         "name": "tenant_id",
@@ -3209,7 +3209,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/approve-draft",
     "about": "send the pending draft, at most once; 409 when the draft differs from the version that the person saw",
-    "example": "leadloom conversations approve-draft con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --draft-id draft_06bxredsqs1tdhsvte7x4gb1q4 \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxr5kxb2fsxwmtwxd0sh9q5e",
+    "example": "leadloom conversations approve-draft con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --draft-id draft_06bxr60553ddxp4dqg7r13xcyd \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxrb0vpn0812za6fn86mp78k",
     "fields": [
       {
         "name": "tenant_id",
@@ -3283,7 +3283,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/dismiss-draft",
     "about": "discard the pending draft without sending it",
-    "example": "leadloom conversations dismiss-draft con_06bxrvf76fn9e9gkx7zvd1yac3 \\\n    --tenant demo",
+    "example": "leadloom conversations dismiss-draft con_06bxrayamr9jtxmxd1aer44eq4 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3318,7 +3318,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/messages/subject",
     "about": "label the contact that a message concerns",
-    "example": "leadloom conversations label-subject con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxr5kxb2fsxwmtwxd0sh9q5e \\\n    --subject-contact-id con_06bxrfthe7qzbpwn5nrdaegns4",
+    "example": "leadloom conversations label-subject con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxrb0vpn0812za6fn86mp78k \\\n    --subject-contact-id con_06bxrfthe7qzbpwn5nrdaegns4",
     "fields": [
       {
         "name": "tenant_id",
@@ -3440,7 +3440,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "replace the text of a private note",
-    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call about the roof …'",
+    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxr4vmwpgs9s5mg59xv46phe --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call about the roof …'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3482,7 +3482,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "delete a private note",
-    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo",
+    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxr4vmwpgs9s5mg59xv46phe --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3631,7 +3631,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "read a canned reply",
-    "example": "leadloom canned-replies get can_06bxr0m5b73br3trchgcheenwj --tenant demo",
+    "example": "leadloom canned-replies get can_06bxr1r5bkpb5ct4cez1y9yby9 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3658,7 +3658,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "change a canned reply",
-    "example": "leadloom canned-replies update can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo --folder Appointments",
+    "example": "leadloom canned-replies update can_06bxr1r5bkpb5ct4cez1y9yby9 \\\n    --tenant demo --folder Appointments",
     "fields": [
       {
         "name": "tenant_id",
@@ -3729,7 +3729,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "delete a canned reply",
-    "example": "leadloom canned-replies delete can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo",
+    "example": "leadloom canned-replies delete can_06bxr1r5bkpb5ct4cez1y9yby9 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3756,7 +3756,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}/render",
     "about": "render a canned reply for a contact",
-    "example": "leadloom canned-replies render can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom canned-replies render can_06bxr1r5bkpb5ct4cez1y9yby9 \\\n    --tenant demo --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -3841,7 +3841,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "read a macro",
-    "example": "leadloom macros get mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo",
+    "example": "leadloom macros get mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3868,7 +3868,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "change a macro",
-    "example": "leadloom macros update mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo \\\n    --name 'Storm damage: call back'",
+    "example": "leadloom macros update mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo \\\n    --name 'Storm damage: call back'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3906,7 +3906,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "delete a macro",
-    "example": "leadloom macros delete mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo",
+    "example": "leadloom macros delete mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3933,7 +3933,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
     "about": "carry out the actions of a macro in a conversation",
-    "example": "leadloom macros run mac_06bxrb77jjan3yfve7ngthrw4a --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom macros run mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -3968,7 +3968,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
     "about": "read a message with its parts, headers, attachments and delivery history",
-    "example": "leadloom messages get msg_06bxr0sq0fnfr02jqt0cyyvm8f --tenant demo",
+    "example": "leadloom messages get msg_06bxrk58dmhb0cph8tbmfd5fkb --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4133,7 +4133,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
     "about": "move one message to another thread of its contact",
-    "example": "leadloom threads move thr_06bxr0esgkb0tga2vksw5dwpzd --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
+    "example": "leadloom threads move thr_06bxrzqs5s1ym8bzfw10nvhp0m --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
     "fields": [
       {
         "name": "tenant_id",
@@ -4174,7 +4174,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/join",
     "about": "join threads that have a contact in common",
-    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxr0esgkb0tga2vksw5dwpzd",
+    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxrzqs5s1ym8bzfw10nvhp0m",
     "fields": [
       {
         "name": "tenant_id",
@@ -4247,7 +4247,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
     "about": "undo a correction. A later correction of the same threads must be undone first",
-    "example": "leadloom threads undo thr_06bxrnmdwhmfw00g55n2ys6wyh \\\n    cor_06bxr1prf4a1vts1mfz4mbgthf --tenant demo",
+    "example": "leadloom threads undo thr_06bxr0esgkb0tga2vksw5dwpzd \\\n    cor_06bxr2t5bznxqkdxp0wdgc5ccy --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4395,7 +4395,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "read a scheduled message in any state",
-    "example": "leadloom scheduled get msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo",
+    "example": "leadloom scheduled get msg_06bxrjm7mhmh75zz4nwantvt9j --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4422,7 +4422,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo \\\n    --expected-version 1 --send-at 2026-12-07T14:00:00 \\\n    --time-zone contact",
+    "example": "leadloom scheduled update msg_06bxrjm7mhmh75zz4nwantvt9j --tenant demo \\\n    --expected-version 1 --send-at 2026-12-07T14:00:00 \\\n    --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -4512,7 +4512,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "cancel a message that still waits",
-    "example": "leadloom scheduled cancel msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo",
+    "example": "leadloom scheduled cancel msg_06bxrjm7mhmh75zz4nwantvt9j --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4644,7 +4644,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "read a draft; its ETag is its version",
-    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo",
+    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr3f9p4jgy6bcrsp6z0aybr --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4679,7 +4679,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "change a draft",
-    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
+    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr3f9p4jgy6bcrsp6z0aybr --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4772,7 +4772,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "delete a draft",
-    "example": "leadloom drafts remove con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr3f9p4jgy6bcrsp6z0aybr --tenant demo",
+    "example": "leadloom drafts remove con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr4b647r37v2k265t3dwpyh --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4808,7 +4808,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
     "about": "send a draft, at most once; 409 when another person has changed it",
-    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 2",
+    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr3f9p4jgy6bcrsp6z0aybr --tenant demo --expected-version 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -5326,7 +5326,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
     "about": "change a lead's subject, assignee, team, value, expected date, tags or loss reason",
-    "example": "leadloom leads update lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --assignee nina@example.com --value 1250000 --currency USD \\\n    --expected-close-on 2026-12-18 --tags roof",
+    "example": "leadloom leads update lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --assignee nina@example.com --value 1250000 --currency USD \\\n    --expected-close-on 2026-12-18 --tags roof",
     "fields": [
       {
         "name": "tenant_id",
@@ -5416,7 +5416,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation",
     "about": "append up to 100 recent entries from another system; the server stores all entries or none",
-    "example": "leadloom leads append lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --data @body.json",
+    "example": "leadloom leads append lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -5455,7 +5455,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PUT",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation/import",
     "about": "import up to 1,000 old entries; the server stores all entries or none. A repeated request changes nothing",
-    "example": "leadloom leads import lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --data @body.json",
+    "example": "leadloom leads import lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -5487,7 +5487,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/score",
     "about": "score a lead now, based on the newest message of its contact",
-    "example": "leadloom leads score lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo",
+    "example": "leadloom leads score lead_06bxrzfxksv0deva12xva100bb --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5515,7 +5515,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/scores",
     "about": "list every score of a lead, newest first",
-    "example": "leadloom leads list-scores lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo",
+    "example": "leadloom leads list-scores lead_06bxrzfxksv0deva12xva100bb --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5561,7 +5561,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/transition",
     "about": "move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states",
-    "example": "leadloom leads transition lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
+    "example": "leadloom leads transition lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
     "fields": [
       {
         "name": "tenant_id",
@@ -5616,7 +5616,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
     "about": "move a lead to a stage of any pipeline",
-    "example": "leadloom leads move lead_06bxrd7d9fzcg9vn5p2gqvk5wf --tenant demo \\\n    --stage-id stg_06bxr9yyf2fz04hw1mqy75zpky",
+    "example": "leadloom leads move lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --stage-id stg_06bxrxrn3w08a675w2fc3dxdb0",
     "fields": [
       {
         "name": "tenant_id",
@@ -5663,7 +5663,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/leads/{lead_id}",
     "about": "read a lead by its id, without its tenant; finds leads of all tenants that the credential may access",
-    "example": "leadloom leads find lead_06bxrd7d9fzcg9vn5p2gqvk5wf",
+    "example": "leadloom leads find lead_06bxrzfxksv0deva12xva100bb",
     "fields": [
       {
         "name": "lead_id",
@@ -5683,7 +5683,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/leads/{lead_id}/conversation",
     "about": "list the messages of a lead, oldest first; 100 per page by default",
-    "example": "leadloom leads conversation lead_06bxrd7d9fzcg9vn5p2gqvk5wf",
+    "example": "leadloom leads conversation lead_06bxrzfxksv0deva12xva100bb",
     "fields": [
       {
         "name": "lead_id",
@@ -5838,7 +5838,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
     "about": "delete a pipeline without leads",
-    "example": "leadloom pipelines delete pip_06bxrrebr0wjvxg543k70bx7sq --tenant demo",
+    "example": "leadloom pipelines delete pip_06bxre489pmhq7h7q831hfqqqy --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6219,7 +6219,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "read a view",
-    "example": "leadloom views get view_06bxreskm11jv88wc9mjp37yxt --tenant demo",
+    "example": "leadloom views get view_06bxrxsrmn80936s4j0nvam4ke --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6246,7 +6246,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "change a view",
-    "example": "leadloom views update view_06bxreskm11jv88wc9mjp37yxt --tenant demo \\\n    --data @body.json",
+    "example": "leadloom views update view_06bxrxsrmn80936s4j0nvam4ke --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -6290,7 +6290,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "delete a view",
-    "example": "leadloom views remove view_06bxreskm11jv88wc9mjp37yxt --tenant demo",
+    "example": "leadloom views remove view_06bxrxsrmn80936s4j0nvam4ke --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6535,7 +6535,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "read a task",
-    "example": "leadloom tasks get task_06bxrx7dxh76bd9h9r4zqmc5rw --tenant demo",
+    "example": "leadloom tasks get task_06bxr52hrvvqpy2kv601q1emsg --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6562,7 +6562,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "change, reassign, snooze or complete a task",
-    "example": "leadloom tasks update task_06bxrmaz74r5cyhnyj6vmw9fk4 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
+    "example": "leadloom tasks update task_06bxreczjj39sdjysjh90p5af2 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
     "fields": [
       {
         "name": "tenant_id",
@@ -6673,7 +6673,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "list the comments on a task, oldest first",
-    "example": "leadloom tasks list-comments task_06bxrx7dxh76bd9h9r4zqmc5rw \\\n    --tenant demo",
+    "example": "leadloom tasks list-comments task_06bxr52hrvvqpy2kv601q1emsg \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6719,7 +6719,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "comment on a task",
-    "example": "leadloom tasks comment task_06bxrx7dxh76bd9h9r4zqmc5rw --tenant demo \\\n    --body 'Take photographs of the chimney.'",
+    "example": "leadloom tasks comment task_06bxr52hrvvqpy2kv601q1emsg --tenant demo \\\n    --body 'Take photographs of the chimney.'",
     "fields": [
       {
         "name": "tenant_id",
@@ -7986,6 +7986,39 @@ export const operations: ReadonlyArray<Operation> = [
     "items": [
       "entries"
     ]
+  },
+  {
+    "id": "deployment.doctor",
+    "command": "deployment doctor",
+    "method": "GET",
+    "path": "/api/v1/admin/doctor",
+    "about": "check the deployment as leadloom doctor does",
+    "example": "leadloom deployment doctor",
+    "fields": [],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "deployment.queues",
+    "command": "deployment queues",
+    "method": "GET",
+    "path": "/api/v1/admin/queues",
+    "about": "show the depth, age and failures of the queues of all tenants",
+    "example": "leadloom deployment queues",
+    "fields": [],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "deployment.providers",
+    "command": "deployment providers",
+    "method": "GET",
+    "path": "/api/v1/admin/providers",
+    "about": "show whether the external providers answer this server",
+    "example": "leadloom deployment providers",
+    "fields": [],
+    "result": "json",
+    "credential": "operator"
   },
   {
     "id": "publicLeads.submit",
