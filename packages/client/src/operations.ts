@@ -2834,6 +2834,8 @@ export interface DraftToApprove {
   readonly cc?: ReadonlyArray<Recipient> | undefined
   /** The recipients in Bcc. Default: none */
   readonly bcc?: ReadonlyArray<Recipient> | undefined
+  /** The seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with `send_at`. Default: 0 */
+  readonly undo_seconds?: number | undefined
   /** The reasons against sending that are overridden for this message only. Requires the role manager or higher, or the operator's admin key */
   readonly override?: ReadonlyArray<"undeliverable"> | undefined
 }

@@ -3257,6 +3257,16 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "the subject line of an email after changes by the person"
       },
       {
+        "name": "undo_seconds",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          30
+        ],
+        "about": "the seconds for which the message waits and can be cancelled, 0 to 30. Without effect together with send_at. Default: 0"
+      },
+      {
         "name": "override",
         "place": "body",
         "type": "list",
