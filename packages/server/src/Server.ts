@@ -16,7 +16,7 @@ import { Ids, Randomness } from "@leadloom/core/internal/port/system/Ids"
 import type { Vault } from "@leadloom/core/internal/port/system/Vault"
 import { DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
 import * as Store from "@leadloom/store/internal/Store"
-import { type Context, Duration, Effect, Latch, Layer, Scheduler } from "effect"
+import { type Context, Duration, Effect, Latch, Layer, Redacted, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import * as Adapters from "./Adapters.ts"
 import type { ServerConfig } from "./config/Config.ts"
@@ -144,7 +144,7 @@ export const services = (
     Layer.succeed(SignInClient, config.consoleSignIn),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
     EventStreams.layer(closing),
-    DoctorProcess.layer(config.environment),
+    DoctorProcess.layer(Redacted.value(config.environment)),
     Liquid.layer,
     CompiledConfigs.layer,
     Layer.sync(CpuShares, makeCpuShares)

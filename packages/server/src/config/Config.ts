@@ -38,8 +38,8 @@ export type LogFormat = (typeof logFormats)[number]
 
 /** The configuration of a server. The operator sets every value. */
 export interface ServerConfig {
-  /** The environment from which the configuration was read. The doctor reads it again. */
-  readonly environment: Environment
+  /** The environment from which the configuration was read. The doctor reads it again. It contains secrets. */
+  readonly environment: Redacted.Redacted<Environment>
   readonly host: string
   /** The port; 0 selects any free port. */
   readonly port: number
@@ -262,7 +262,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const oidc = readOidc(variables)
   const port = integer("LEADLOOM_PORT", 4800, 0, 65_535)
   const config: ServerConfig = {
-    environment: env,
+    environment: Redacted.make(env),
     host: readHost(variables),
     port,
     metrics: readMetrics(variables, port),
