@@ -35,7 +35,6 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
       "upgrade",
       "demo",
       "system",
-      "deployment",
       "tenants",
       "locations",
       "agencies",

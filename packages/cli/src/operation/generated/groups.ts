@@ -45,7 +45,6 @@ export const groups: Readonly<Record<string, string>> = {
   "data-rights": "export, import and erasure of personal data",
   "webhooks": "subscriptions to outbound events. The delivery bodies are listed under webhooks in this document",
   "audit": "every privileged action, with its actor, time and network address",
-  "deployment": "the state of the deployment, for its operator",
   "public-leads": "forms on the tenants' websites",
   "locations": "CRM accounts and their tenants",
   "crm": "the CRM with which contacts are synchronised",
