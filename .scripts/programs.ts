@@ -23,6 +23,9 @@ const served = [join(packages, "api", "openapi.json"), join(packages, "server", 
 /** The built files of the web console, as a link, because tests build them when their sources have changed. */
 const consoleFiles = join(packages, "server", "page", "console")
 
+/** The program that examines the deployment of a server, which the server starts from its own folder. */
+const doctorProgram = { DoctorProgram: join(packages, "server", "src", "doctor", "DoctorProgram.ts") }
+
 const programOf = (name: "server" | "cli") => ({ [name]: join(packages, name, "src", "main.ts") })
 
 /**
@@ -72,7 +75,7 @@ export const bundlePrograms = async (): Promise<() => void> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Separate builds: with shared chunks, the server would not be the main module and would not start serving.
-  const entries = [programOf("server"), programOf("cli"), hangingServer, sandboxedPrograms]
+  const entries = [programOf("server"), programOf("cli"), hangingServer, sandboxedPrograms, doctorProgram]
   await Promise.all(entries.map((entry) => bundle(folder, entry)))
   await symlink(consoleFiles, join(folder, "console"), "dir")
   await Promise.all(served.map((file) => copyFile(file, join(folder, basename(file)))))

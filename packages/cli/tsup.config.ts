@@ -16,7 +16,9 @@ export default defineConfig({
     main: "src/main.ts",
     // Separate programs: `connectors/src/parse/SandboxedProgram.ts` finds them in the folder of the bundle.
     ParseProgram: "../connectors/src/parse/ParseProgram.ts",
-    VerifyProgram: "../connectors/src/mailauth/VerifyProgram.ts"
+    VerifyProgram: "../connectors/src/mailauth/VerifyProgram.ts",
+    // `server/src/doctor/DoctorProcess.ts` finds it there too.
+    DoctorProgram: "../server/src/doctor/DoctorProgram.ts"
   },
   format: "esm",
   outExtension: () => ({ js: ".mjs" }),

@@ -26,6 +26,7 @@ import { ScheduledGroup } from "./inbox/Scheduled.ts"
 import { UploadsGroup } from "./inbox/Uploads.ts"
 import { CrmActionsGroup } from "./workspace/CrmActions.ts"
 import { DataRightsGroup } from "./admin/DataRights.ts"
+import { DeploymentGroup } from "./admin/Deployment.ts"
 import { EmailGroup } from "./inbox/Email.ts"
 import { EventFeedGroup } from "./workspace/EventFeed.ts"
 import { EventsGroup } from "./workspace/Events.ts"
@@ -124,6 +125,7 @@ const contract = HttpApi.make("leadloom")
   .add(EventFeedGroup)
   .add(AuditGroup)
   .add(LeakedKeysGroup)
+  .add(DeploymentGroup)
   .add(PublicLeadsGroup)
   .add(LocationsGroup)
   .add(CrmGroup)

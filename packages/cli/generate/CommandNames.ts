@@ -7,6 +7,7 @@ const groupNames: Readonly<Record<string, string>> = {
   consoleSessions: "sessions",
   contactMerges: "contacts",
   contactViews: "contacts",
+  deployment: "system",
   eventFeed: "events",
   imageProxy: "remote-images",
   leakedKeys: "keys",

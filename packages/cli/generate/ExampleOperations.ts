@@ -128,6 +128,8 @@ export const records = async (demo: Demo): Promise<void> => {
   await call("eventFeed.list", { params: tenant, query: { after: "0", limit: "2" } })
   await call("audit.list", { params: tenant, query: { limit: "2" } })
   await call("audit.listDeployment", { query: { limit: "2" } })
+  await call("deployment.queues")
+  await call("deployment.providers")
   await call("leakedKeys.check", { body: { text: `LEADLOOM_KEY=${key}`, revoke: false } })
 }
 

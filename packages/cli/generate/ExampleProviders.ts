@@ -33,6 +33,24 @@ const install = {
   }
 }
 
+/** The findings of the demo would name the machine on which it runs. */
+const examined: Example = {
+  parameters: {},
+  status: 200,
+  response: {
+    examined_at: at,
+    findings: [
+      { check: "database", level: "ok", found: "The database has all migrations of this version.", advice: null },
+      {
+        check: "disk",
+        level: "warning",
+        found: "/var/lib/leadloom has 0.8 GB of free space.",
+        advice: "Free space, or move LEADLOOM_DATA_DIR to a larger disk."
+      }
+    ]
+  }
+}
+
 const installed = {
   company_id: agency.company_id,
   status: "installed",
@@ -130,6 +148,7 @@ export const providerExamples = (recorded: ReadonlyMap<string, Example>): Readon
   }
   const tagged = { success: true, contact_id: contactId, tag: "roof-repair" }
   return {
+    "deployment.doctor": examined,
     "actions.classifyConversation": {
       parameters: tenant,
       request: message,

@@ -106,7 +106,7 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await eventually(present).toEqual([])
   })
 
-  it("approves the waiting reply with a key after an edit", async () => {
+  it("approves the waiting reply with a key after an edit, and takes it back with another key", async () => {
     await receive(world(), "Do you clean the gutter?", "third")
     const page = await signedIn()
     await open(page, "Maria")
@@ -116,8 +116,19 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await draft.getByRole("textbox").fill("We clean it on Friday.")
     await draft.getByRole("textbox").blur()
     await page.keyboard.press("a")
-    await eventually(() => world().sent().length).toBe(1)
+    await page.getByText("The message will be sent in 10 seconds.").waitFor()
+    await eventually(() => draft.count()).toBe(0)
+    await page.keyboard.press("z")
+    await page.getByText("Not sent. The reply waits for approval again.").waitFor()
+    await draft.getByText("Thank you for asking.").waitFor()
+    expect((await world().client.scheduled.list(world().tenantId)).scheduled).toEqual([])
+    await draft.getByRole("button", { name: "Edit first" }).click()
+    await draft.getByRole("textbox").fill("We clean it on Friday.")
+    await draft.getByRole("textbox").blur()
+    await page.keyboard.press("a")
     await page.getByRole("region", { name: "Messages" }).getByText("We clean it on Friday.").waitFor()
+    const { scheduled } = await world().client.scheduled.list(world().tenantId)
+    expect(scheduled.map(({ body, undo }) => [body, undo])).toEqual([["We clean it on Friday.", true]])
   })
 
   it("does not approve a reply to an outdated message, and dismisses it", async () => {

@@ -45,6 +45,8 @@ const pages: ReadonlyArray<readonly [path: string, empty: RegExp | null]> = [
   ["/settings/tenants", null],
   ["/settings/phone-numbers", /No phone numbers/u],
   ["/settings/server", null],
+  ["/settings/queues", /No jobs are waiting/u],
+  ["/settings/providers", null],
   ["/settings/sources", /No sources/u],
   ["/settings/deployment-audit", null]
 ]

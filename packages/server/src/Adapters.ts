@@ -43,6 +43,7 @@ import type { Objects } from "@leadloom/core/internal/port/system/Objects"
 import { Layer } from "effect"
 import type { ServerConfig } from "./config/Config.ts"
 import { smsAccounts } from "./config/SmsVariables.ts"
+import type { ObservedService } from "./deployment/ProviderStates.ts"
 import { smsStatusPath } from "./http/webhook/SmsWebhooks.ts"
 import * as ObjectStore from "./startup/ObjectStore.ts"
 import type { StartupFailed } from "./startup/StartupFailed.ts"
@@ -128,6 +129,21 @@ const smsProvider = (config: ServerConfig): Layer.Layer<SmsProvider> => {
   const [name, account] = chosen
   return smsLayer(account, `${config.publicUrl}${smsStatusPath(name)}`)
 }
+
+/** Returns a function that states whether a service has a provider. Any tenant may connect a mailbox, so mail has one. */
+export const isConfigured =
+  (config: ServerConfig, own: Adapters) =>
+  (service: ObservedService): boolean => {
+    const providers: Readonly<Record<ObservedService, unknown>> = {
+      payments: own.payments ?? config.stripe,
+      crm: own.crm ?? config.crm,
+      mail: true,
+      sms: own.smsProvider ?? (config.publicUrl === null ? null : smsAccounts(config)[0]),
+      voice: own.voiceProvider ?? (config.publicUrl === null ? null : config.twilio),
+      model: own.classifier ?? own.replyWriter ?? config.llm
+    }
+    return (providers[service] ?? null) !== null
+  }
 
 /** Provides the ports to all external providers: the adapters of the program, and those of the configuration. */
 export const layer = (config: ServerConfig, own: Adapters) =>

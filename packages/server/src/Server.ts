@@ -16,10 +16,12 @@ import { Ids, Randomness } from "@leadloom/core/internal/port/system/Ids"
 import type { Vault } from "@leadloom/core/internal/port/system/Vault"
 import { DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
 import * as Store from "@leadloom/store/internal/Store"
-import { type Context, Duration, Effect, Latch, Layer, Scheduler } from "effect"
+import { type Context, Duration, Effect, Latch, Layer, Redacted, Scheduler } from "effect"
 import { HttpRouter, HttpServer } from "effect/http"
 import * as Adapters from "./Adapters.ts"
 import type { ServerConfig } from "./config/Config.ts"
+import { observeProviders } from "./deployment/ObserveProviders.ts"
+import * as DoctorProcess from "./doctor/DoctorProcess.ts"
 import { ensureDataDir, secretOfDataDir } from "./startup/DataDir.ts"
 import { TrustedProxies, trustedProxies } from "./http/middleware/ClientAddress.ts"
 import { EventStreams } from "./http/stream/EventStreams.ts"
@@ -121,7 +123,7 @@ export const services = (
     Layer.succeed(TrustedProxies, { isTrusted: trustedProxies(config.trustedProxies) }),
     Ids.layer(random),
     Layer.provideMerge(
-      Adapters.layer(config, adapters),
+      observeProviders(Adapters.isConfigured(config, adapters), Adapters.layer(config, adapters)),
       Layer.mergeAll(Randomness.layer(random), PooledParser.layer, egress, stored)
     ),
     HtmlRendering.layer,
@@ -142,6 +144,7 @@ export const services = (
     Layer.succeed(SignInClient, config.consoleSignIn),
     Layer.succeed(DeliveryPolicy, { mode: config.webhookDelivery }),
     EventStreams.layer(closing),
+    DoctorProcess.layer(Redacted.value(config.environment)),
     Liquid.layer,
     CompiledConfigs.layer,
     Layer.sync(CpuShares, makeCpuShares)

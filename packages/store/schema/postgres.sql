@@ -1628,6 +1628,8 @@ CREATE INDEX sends_automatic ON sends USING btree (tenant_id, correspondent, cre
 
 CREATE INDEX sends_due ON sends USING btree (tenant_id, due_at, message_id) WHERE (state = ANY (ARRAY['reserved'::text, 'handed_over'::text]));
 
+CREATE INDEX sends_failed ON sends USING btree (ended_at) WHERE (state = 'failed'::text);
+
 CREATE UNIQUE INDEX sends_key ON sends USING btree (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends USING btree (tenant_id, slot_at);
@@ -1692,6 +1694,8 @@ CREATE TABLE signals (
 );
 
 CREATE INDEX signals_due ON signals USING btree (tenant_id, due_at, signal_id) WHERE (state = 'queued'::text);
+
+CREATE INDEX signals_failed ON signals USING btree (ended_at) WHERE (state = 'failed'::text);
 
 CREATE TABLE sources (
   tenant_id text COLLATE "C" NOT NULL,
@@ -1968,6 +1972,8 @@ CREATE TABLE webhook_deliveries (
 );
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (tenant_id, webhook_id, due_at) WHERE (status = 'pending'::text);
+
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries USING btree (updated_at) WHERE (status = 'failed'::text);
 
 CREATE INDEX webhook_deliveries_status ON webhook_deliveries USING btree (tenant_id, webhook_id, status, sequence);
 

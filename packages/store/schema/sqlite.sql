@@ -814,6 +814,8 @@ CREATE INDEX sends_automatic ON sends (tenant_id, correspondent, created_at) WHE
 
 CREATE INDEX sends_due ON sends (tenant_id, due_at, message_id) WHERE state IN ('reserved', 'handed_over');
 
+CREATE INDEX sends_failed ON sends (ended_at) WHERE state = 'failed';
+
 CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends (tenant_id, slot_at);
@@ -846,6 +848,8 @@ CREATE TABLE signals (
     ended_at INTEGER, reason TEXT, unfinished INTEGER NOT NULL DEFAULT 0, suspect INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, signal_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX signals_due ON signals (tenant_id, due_at, signal_id) WHERE state = 'queued';
+
+CREATE INDEX signals_failed ON signals (ended_at) WHERE state = 'failed';
 
 CREATE TABLE sources (
     tenant_id TEXT NOT NULL, source_id TEXT NOT NULL, prefix TEXT NOT NULL, hash TEXT NOT NULL,
@@ -982,6 +986,8 @@ CREATE TABLE webhook_deliveries (
     PRIMARY KEY (tenant_id, webhook_id, sequence)) STRICT;
 
 CREATE INDEX webhook_deliveries_due ON webhook_deliveries (tenant_id, webhook_id, due_at) WHERE status = 'pending';
+
+CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (updated_at) WHERE status = 'failed';
 
 CREATE INDEX webhook_deliveries_status ON webhook_deliveries (tenant_id, webhook_id, status, sequence);
 

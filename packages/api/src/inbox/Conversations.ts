@@ -215,6 +215,7 @@ export const DraftToApprove = Schema.Struct({
   to: EmailOptions.to,
   cc: EmailOptions.cc,
   bcc: EmailOptions.bcc,
+  undo_seconds: ScheduleOptions.undo_seconds,
   ...Override
 }).annotate({
   identifier: "DraftToApprove",
@@ -337,7 +338,7 @@ export const ConversationsGroup = HttpApiGroup.make("conversations")
       )
       .annotate(
         OpenApi.Description,
-        "Idempotent: two approvals send one message. The checks of outbound messages and the guardrails for approved text apply."
+        "Idempotent: two approvals send one message. The checks of outbound messages and the guardrails for approved text apply. With `undo_seconds`, the message waits in `GET …/scheduled`; its cancellation restores the draft, and a newer message in the conversation cancels it."
       )
       .annotate(Gate, gate("conversations.approveDraft", { limiter: "admin", idempotency: "repeatable" })),
     HttpApiEndpoint.post("dismissDraft", "/tenants/:tenant_id/conversations/:contact_id/dismiss-draft", {

@@ -24,7 +24,7 @@ const readableFolder = (file: string): string => (file.endsWith(".mjs") ? dirnam
  * Returns the Node.js options with which source files can import the sources of other packages. Builds import compiled
  * modules and need no options.
  */
-const conditions = (file: string): ReadonlyArray<string> =>
+export const conditions = (file: string): ReadonlyArray<string> =>
   file.endsWith(".ts") ? ["--conditions=leadloom:source"] : []
 
 /** Returns the file of a program, and the Node.js options that restrict its process. */

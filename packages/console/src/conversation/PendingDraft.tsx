@@ -1,13 +1,17 @@
-import type { MessageSent, PendingDraft as Draft } from "@leadloom/client"
+import { isLeadloomError, type MessageSent, type PendingDraft as Draft } from "@leadloom/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useMemo, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
-import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
+import { noticeFailure, noticeSuccess, noticeUndo } from "../component/Notices.tsx"
+import { composerText } from "../text/Composer.ts"
 import { conversationText } from "../text/Conversation.ts"
 import { conversationOptions, refreshConversation } from "../inbox/Cache.ts"
 import styles from "./PendingDraft.module.css"
+
+/** The time in which an approved reply can be taken back, in seconds. */
+const undoSeconds = 10
 
 /** Returns the functions that approve and dismiss a draft. The draft disappears at once and returns after a refusal. */
 const useDecision = (contactId: string, draft: Draft) => {
@@ -22,16 +26,26 @@ const useDecision = (contactId: string, draft: Draft) => {
         : { ...pages, pages: pages.pages.map((page, at) => (at === 0 ? { ...page, pending_draft: shown } : page)) }
     )
   }
-  const options = (done: string) => ({
+  const undo = async ({ message_id }: MessageSent): Promise<void> => {
+    try {
+      await client.scheduled.cancel(tenantId, message_id)
+      noticeSuccess(conversationText.draft.restored)
+    } catch (error) {
+      noticeFailure(
+        isLeadloomError(error, "CONFLICT") ? composerText.tooLate : composerText.notUndone(problemText(error))
+      )
+    }
+    await refreshConversation(queries, connection, contactId).catch(() => undefined)
+  }
+  const options = {
     onMutate: () => show(null),
-    onSuccess: () => noticeSuccess(done),
     onError: (error: Error) => {
       show(draft)
       noticeFailure(conversationText.draft.failed(problemText(error)))
     },
     // The response contains no page. The read shows the sent message, or the newer draft that caused the refusal.
     onSettled: () => refreshConversation(queries, connection, contactId).catch(() => undefined)
-  })
+  }
   const { content_hash, draft_id, head_message_id } = draft
   const approve = useMutation<MessageSent, Error, string | null>({
     mutationFn: (body) =>
@@ -39,13 +53,16 @@ const useDecision = (contactId: string, draft: Draft) => {
         draft_id,
         content_hash,
         head_message_id,
+        undo_seconds: undoSeconds,
         ...(body === null ? {} : { body })
       }),
-    ...options(conversationText.draft.approved)
+    ...options,
+    onSuccess: (sent) => noticeUndo(composerText.sent, undoSeconds, () => void undo(sent))
   })
   const dismiss = useMutation({
     mutationFn: () => client.conversations.dismissDraft(tenantId, contactId, { draft_id }),
-    ...options(conversationText.draft.dismissed)
+    ...options,
+    onSuccess: () => noticeSuccess(conversationText.draft.dismissed)
   })
   return { approve: approve.mutate, dismiss: dismiss.mutate }
 }

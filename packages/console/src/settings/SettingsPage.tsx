@@ -24,6 +24,8 @@ import { deliveryListing } from "./DeliveryListing.ts"
 import type { Listing } from "./Listing.ts"
 import { ListingPage } from "./ListingPage.tsx"
 import { deploymentAuditListing } from "./operator/DeploymentAuditListing.ts"
+import { ProvidersPage } from "./operator/ProvidersPage.tsx"
+import { QueuesPage } from "./operator/QueuesPage.tsx"
 import { ServerPage } from "./operator/ServerPage.tsx"
 import { phoneNumberListing } from "./operator/PhoneNumberListing.ts"
 import { sourceListing } from "./operator/SourceListing.ts"
@@ -89,6 +91,18 @@ const sections: ReadonlyArray<Section> = [
     title: operatorText.server.title,
     operation: "audit.listDeployment",
     page: <ServerPage key="server" />
+  },
+  {
+    noun: "queues",
+    title: operatorText.queues.title,
+    operation: "deployment.queues",
+    page: <QueuesPage key="queues" />
+  },
+  {
+    noun: "providers",
+    title: operatorText.providers.title,
+    operation: "deployment.providers",
+    page: <ProvidersPage key="providers" />
   },
   sectionOf("phone-numbers", phoneNumberListing),
   sectionOf("sources", sourceListing),

@@ -81,7 +81,7 @@ export const conversationText = {
     edit: "Edit first",
     dismiss: "Dismiss",
     stale: "A newer message has arrived. Read it before you approve this reply.",
-    approved: "Reply sent",
+    restored: "Not sent. The reply waits for approval again.",
     failed: (reason: string) => `Not sent: ${reason}`,
     dismissed: "Reply dismissed"
   }

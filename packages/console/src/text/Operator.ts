@@ -6,7 +6,61 @@ export const operatorText = {
     health: "Health",
     state: "State",
     states: { ok: "Ready" },
-    version: "Version"
+    version: "Version",
+    doctor: "Doctor",
+    doctorNote:
+      "Checks configuration, database, clock, disk and providers. It takes a few seconds and changes nothing.",
+    examine: "Run the doctor",
+    findings: "Findings of the doctor",
+    summary: (problems: number, warnings: number) => `Problems: ${problems}, warnings: ${warnings}`,
+    levels: { problem: "Problem", warning: "Warning", ok: "Fine" },
+    advice: (step: string) => `Next step: ${step}`
+  },
+  queues: {
+    title: "Queues",
+    refresh: "Read again",
+    queue: "Queue",
+    names: {
+      signals: "Pipeline",
+      sends: "Sending",
+      jobs: "Providers",
+      events: "Webhooks"
+    },
+    due: "Due",
+    oldest: "Oldest",
+    failed: "Failed in a day",
+    jobs: "Work at providers by kind",
+    noJobs: "No jobs are waiting.",
+    kind: "Kind",
+    waiting: "Waiting",
+    retried: "Retried after a failure",
+    created: "Oldest created"
+  },
+  providers: {
+    title: "Providers",
+    refresh: "Read again",
+    note: "The requests of the server that answers this page, since its start.",
+    service: "Service",
+    names: {
+      payments: "Payments",
+      crm: "CRM",
+      mail: "Email",
+      sms: "Text messages",
+      voice: "Calls",
+      model: "Language model"
+    },
+    state: "State",
+    states: {
+      not_configured: "Not configured",
+      unused: "No request yet",
+      answering: "Answers",
+      failing: "Fails",
+      paused: "Paused"
+    },
+    until: (time: string) => `until ${time}`,
+    failures: "Failures in a row",
+    answered: "Last answer",
+    failed: "Last failure"
   },
   sources: {
     title: "Event sources",

@@ -29,6 +29,48 @@ await describeConsole("the pages of the operator", noData, ({ newPage, world }) 
     await page.getByText("Ready").waitFor()
   })
 
+  it("runs the doctor when it is asked, and shows problems first", async () => {
+    const page = await open("Server")
+    await page.route(/\/admin\/doctor$/u, (route) =>
+      route.fulfill({
+        json: {
+          examined_at: "2026-03-02T18:10:00.000Z",
+          findings: [
+            { check: "clock", level: "ok", found: "The clocks agree.", advice: null },
+            { check: "disk", level: "problem", found: "The disk is full.", advice: "Free space." }
+          ]
+        }
+      })
+    )
+    await page.getByRole("button", { name: "Run the doctor" }).click()
+    await page.getByText("Problems: 1, warnings: 0").waitFor()
+    const rows = page.getByRole("list", { name: "Findings of the doctor" }).getByRole("listitem")
+    expect(await rows.nth(0).innerText()).toMatch(/Problem disk\s+The disk is full\.\s+Next step: Free space\./u)
+    // The real doctor of the server.
+    await page.unroute(/\/admin\/doctor$/u)
+    await page.getByRole("button", { name: "Run the doctor" }).click()
+    await rows.filter({ hasText: "open files" }).first().waitFor()
+  })
+
+  it("shows the queues and the providers of the deployment", async () => {
+    const page = await open("Queues")
+    await page.getByRole("row", { name: /Pipeline 0/u }).waitFor()
+    await page.route(/\/admin\/queues$/u, (route) =>
+      route.fulfill({
+        json: {
+          queues: [{ queue: "sends", due: 7, oldest_due_at: "2026-03-02T18:10:00.000Z", failed: 2 }],
+          jobs: [{ kind: "fetch", waiting: 5, failed: 3, oldest_created_at: "2026-03-02T18:10:00.000Z" }]
+        }
+      })
+    )
+    await page.getByRole("button", { name: "Read again" }).click()
+    await page.getByRole("row", { name: /Sending 7 .+ 2/u }).waitFor()
+    await page.getByRole("row", { name: /fetch 5 3/u }).waitFor()
+    await page.getByRole("link", { name: "Providers" }).click()
+    await page.getByRole("row", { name: /Language model Not configured/u }).waitFor()
+    await page.getByRole("row", { name: /Email No request yet 0/u }).waitFor()
+  })
+
   it("shows the key of a new source once, removes the source, and records both", async () => {
     const page = await open("Event sources")
     await page.getByText("No sources for all tenants.").waitFor()
@@ -63,7 +105,7 @@ await describeConsole("the pages of the operator", noData, ({ newPage, world }) 
 
   it("is hidden from the admins of a tenant", async () => {
     const page = await openSettings(newPage, world(), "Users", "admin")
-    for (const noun of ["server", "phone-numbers", "sources", "deployment-audit"]) {
+    for (const noun of ["server", "queues", "providers", "phone-numbers", "sources", "deployment-audit"]) {
       await page.goto(`${world().url}/settings/${noun}`)
       await page.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()
     }
@@ -73,6 +115,18 @@ await describeConsole("the pages of the operator", noData, ({ newPage, world }) 
     const page = await open("Server", options)
     await page.getByText("Ready").waitFor()
     expect(await violations(page)).toEqual([])
+    await page.getByRole("button", { name: "Run the doctor" }).click()
+    await page.getByText(/^Problems: /u).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.getByRole("link", { name: "Queues" }).click()
+    await page.getByText("No jobs are waiting.").waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
+    await page.getByRole("link", { name: "Providers" }).click()
+    await page.getByRole("row", { name: /Language model/u }).waitFor()
+    expect(await violations(page)).toEqual([])
+    expect(await scrollsSideways(page)).toBe(false)
     await page.getByRole("link", { name: "Phone numbers" }).click()
     await page.getByText("No phone numbers.").waitFor()
     expect(await violations(page)).toEqual([])

@@ -41,6 +41,8 @@ export type LogFormat = (typeof logFormats)[number]
 
 /** The configuration of a server. The operator sets every value. */
 export interface ServerConfig {
+  /** The environment from which the configuration was read. The doctor reads it again. It contains secrets. */
+  readonly environment: Redacted.Redacted<Environment>
   readonly host: string
   /** The port; 0 selects any free port. */
   readonly port: number
@@ -270,19 +272,23 @@ const accountLimits = ({ integer }: Pick<ReturnType<typeof reader>, "integer">) 
   mailboxConnectionLimit: integer("LEADLOOM_MAILBOX_CONNECTION_LIMIT", defaultMaxMailboxes, 1, 50_000)
 })
 
+const readSmtpRelay = ({ text, wrong }: Variables): Relay | null => {
+  const url = text("LEADLOOM_SMTP_URL")
+  const relay = url === null ? null : readRelay(url)
+  return url === null || relay !== null
+    ? relay
+    : wrong("LEADLOOM_SMTP_URL", "must have the form smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
+}
+
 /** Reads the configuration of the server from an environment, or returns all mistakes in it. */
 export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
   const variables = reader(env)
-  const { choice, flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text, wrong } = variables
+  const { choice, flag, integer, mistakes, ownSecret, ownSecrets, perMinute, text } = variables
   const dataDir = text("LEADLOOM_DATA_DIR") ?? "./leadloom-data"
-  const smtpUrl = text("LEADLOOM_SMTP_URL")
   const oidc = readOidc(variables)
-  const smtpRelay = smtpUrl === null ? null : readRelay(smtpUrl)
-  if (smtpUrl !== null && smtpRelay === null) {
-    wrong("LEADLOOM_SMTP_URL", "must have the form smtp://user:password@mail.example.com:587 or smtps://…:465.", null)
-  }
   const port = integer("LEADLOOM_PORT", 4800, 0, 65_535)
   const config: ServerConfig = {
+    environment: Redacted.make(env),
     host: readHost(variables),
     port,
     metrics: readMetrics(variables, port),
@@ -303,7 +309,7 @@ export const readConfig = (env: Environment): ServerConfig | ConfigMistakes => {
       badCredentials: perMinute("LEADLOOM_LIMIT_BAD_CREDENTIALS", 30)
     },
     trustedProxies: readTrustedProxies(variables),
-    smtpRelay,
+    smtpRelay: readSmtpRelay(variables),
     smtpListen: readMailListen(variables, dataDir),
     nylas: readNylas(variables),
     oidc,

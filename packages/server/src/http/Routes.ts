@@ -64,6 +64,9 @@ import * as CrmGroup from "./handler/admin/Crm.ts"
 import * as CrmWebhooks from "./webhook/CrmWebhooks.ts"
 import * as CrmActions from "./handler/workspace/CrmActions.ts"
 import * as DataRights from "./handler/admin/DataRights.ts"
+import * as Deployment from "./handler/admin/Deployment.ts"
+import type { ProviderStates } from "../deployment/ProviderStates.ts"
+import type { DoctorProcess } from "../doctor/DoctorProcess.ts"
 import * as Docs from "./Docs.ts"
 import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
@@ -152,6 +155,8 @@ export type Services =
   | CrmProofs
   | DeliveryPolicy
   | EventStreams
+  | DoctorProcess
+  | ProviderStates
 
 const groups = Layer.mergeAll(
   Actions.layer,
@@ -176,6 +181,7 @@ const groups = Layer.mergeAll(
   Agencies.layer,
   CrmActions.layer,
   DataRights.layer,
+  Deployment.layer,
   Drafts.layer,
   Email.layer,
   EventFeed.layer,

@@ -11,6 +11,7 @@ const mistakesOf = (env: Environment): ReadonlyArray<string> => {
 describe("the configuration", () => {
   it("has a default for every value", () => {
     expect(readConfig({})).toEqual({
+      environment: expect.anything(),
       host: "127.0.0.1",
       port: 4800,
       metrics: null,
@@ -252,6 +253,7 @@ describe("the configuration", () => {
         LEADLOOM_EVENT_RETENTION_DAYS: "7"
       })
     ).toEqual({
+      environment: expect.anything(),
       host: "0.0.0.0",
       port: 80,
       metrics: null,

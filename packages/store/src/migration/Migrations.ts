@@ -75,6 +75,7 @@ import { mailboxes } from "./0074_mailboxes.ts"
 import { mailboxTokens } from "./0075_mailbox_tokens.ts"
 import { emailAccounts } from "./0076_email_accounts.ts"
 import { sequences } from "./0077_sequences.ts"
+import { failedWork } from "./0079_failed_work.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -148,7 +149,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0074_mailboxes": mailboxes,
   "0075_mailbox_tokens": mailboxTokens,
   "0076_email_accounts": emailAccounts,
-  "0077_sequences": sequences
+  "0077_sequences": sequences,
+  "0079_failed_work": failedWork
 }
 
 /**

@@ -27,6 +27,7 @@ import { crmOptOutSuite } from "./crm/CrmOptOutSuite.ts"
 import { crmRuleSuite } from "./crm/CrmRuleSuite.ts"
 import { crmSyncSuite } from "./crm/CrmSyncSuite.ts"
 import { draftStorySuite } from "./draft/DraftStorySuite.ts"
+import { approvalWindowSuite } from "./draft/ApprovalWindowSuite.ts"
 import { draftSuite } from "./draft/DraftSuite.ts"
 import { formSuite } from "./intake/FormSuite.ts"
 import { inboxSuite } from "./conversation/InboxSuite.ts"
@@ -131,6 +132,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   idempotencySuite(name, store)
   webhookFailureSuite(name, store)
   draftSuite(name, store)
+  approvalWindowSuite(name, store)
   formSuite(name, store)
   draftStorySuite(name, store)
   longDraftSuite(name, store)

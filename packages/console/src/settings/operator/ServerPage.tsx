@@ -4,6 +4,7 @@ import { Loaded } from "../../app/Loaded.tsx"
 import { Facts } from "../../component/Facts.tsx"
 import { Page, Section } from "../../component/Page.tsx"
 import { operatorText } from "../../text/Operator.ts"
+import { DoctorSection } from "./DoctorSection.tsx"
 
 const { server: shown } = operatorText
 
@@ -35,6 +36,7 @@ export const ServerPage = () => {
           )}
         </Loaded>
       </Section>
+      <DoctorSection />
     </Page>
   )
 }

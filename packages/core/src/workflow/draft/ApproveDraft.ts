@@ -16,6 +16,7 @@ import { describeReason } from "../../domain/reason/Reason.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { AnswerableEmailNotFound } from "../../domain/sending/Reservation.ts"
@@ -30,7 +31,7 @@ import { endDraft } from "./EndDraft.ts"
 import { adaptPlan } from "../sending/PlanComposition.ts"
 import { planAnswer } from "../sending/PlanAnswer.ts"
 import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
-import { admitRepeated, admitNew, transmitAdmitted } from "../sending/SendOnce.ts"
+import { admitRepeated, admitNew, type NewSend, transmitAdmitted } from "../sending/SendOnce.ts"
 import { admitText, transmitText, type TextAdmission } from "../sms/SendText.ts"
 import { draftChanged, findDraft } from "./Drafts.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -159,7 +160,8 @@ const composed = Effect.fnUntraced(function* ({ channel }: Draft, text: string, 
 
 /** Returns the fingerprint of an approval. Without changes to recipients and subject, it is that of the text. */
 const fingerprintOf = (text: string, composition: Composition): string => {
-  const changes = changedOptions(composition)
+  // Only an approval that waited for its undo window names the answered message.
+  const changes = changedOptions({ ...composition, replyToMessageId: null })
   return Object.keys(changes).length === 0 ? contentHash(text) : contentHash(JSON.stringify([text, changes]))
 }
 
@@ -175,17 +177,45 @@ const markSent = Effect.fnUntraced(function* (draft: Draft) {
   yield* endDraft(draft, "sent")
 })
 
-const admit = Effect.fnUntraced(function* (
+/** What precedes the check of an approval. */
+export interface Prepared {
+  /** The verdict about the text; null if it is not checked yet. */
+  readonly looked: CheckedDraftText | null
+  /** The rendered text; null if it is rendered in the unit of work. */
+  readonly rendered: RenderedBody | null
+  /** The email or text as it was approved, if its undo window has ended. Absent for a new approval. */
+  readonly approved?: Composition
+}
+
+/** An approved reply, before the rules of sending are checked. */
+export interface Approved {
+  readonly contact: Contact
+  readonly draft: Draft
+  readonly body: RenderedBody
+  readonly composition: Composition
+  readonly fingerprint: string
+}
+
+/** Returns the approved message that waits for the end of its undo window; null if there is none. */
+export const waitingApproval = Effect.fnUntraced(function* ({ draftId, tenantId }: Draft) {
+  const found = yield* (yield* ScheduledSends).findByKey(tenantId, draftKey(draftId))
+  return found?.state === "scheduled" ? found : null
+})
+
+/**
+ * Checks an approval: the draft, the conversation and the guardrails. Returns the approved reply, the result of an
+ * earlier approval, or the block of a guardrail. Runs inside a unit of work.
+ */
+export const examineApproval = Effect.fnUntraced(function* (
   tenant: Tenant,
   contactId: string,
   approval: Approval,
-  looked: CheckedDraftText | null,
-  rendered: RenderedBody | null
+  { approved, looked, rendered }: Prepared
 ) {
   const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
   if (draft.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const text = approval.body ?? draft.text
-  const composition = yield* composed(draft, text, approval)
+  const composition = approved ?? (yield* composed(draft, text, approval))
   const fingerprint = fingerprintOf(text, composition)
   if (draft.state === "dismissed" || draft.state === "superseded") return yield* draftChanged(draft, draft.state)
   if (draft.state === "sent" && approval.draftId !== null) return yield* alreadySent(draft, approval, fingerprint)
@@ -198,19 +228,66 @@ const admit = Effect.fnUntraced(function* (
     return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
   const body = channel === "sms" ? { text, html: null, safeHtml: null } : (rendered ?? (yield* renderBody(text)))
   const blocked = yield* guardDraft(tenant, draft, body, looked)
-  if (blocked !== null) return blocked
+  return blocked ?? ({ contact, draft, body, composition, fingerprint } satisfies Approved as Approved)
+})
+
+/** The rest of a send: its override, and for the end of an undo window, the record of the wait. */
+type Sending<E, R> = Pick<NewSend<never, never, E, R>, "besides" | "claimed" | "holder" | "messageId"> & {
+  readonly tenant: Tenant
+  readonly override: SendOverride | null
+}
+
+/** Checks the rules of sending, reserves an approved reply, and ends its draft. Runs inside a unit of work. */
+export const admitApproved = Effect.fnUntraced(function* <E, R>(
+  { body, composition, contact, draft, fingerprint }: Approved,
+  sending: Sending<E, R>
+) {
   const send = {
-    tenant,
+    ...sending,
     key: draftKey(draft.draftId),
     fingerprint,
-    override: approval.override ?? null,
-    besides: markSent(draft)
+    attachments: composition.attachments,
+    besides: Effect.andThen(markSent(draft), sending.besides)
   }
-  if (channel === "email")
+  if (draft.channel === "email")
     return yield* admitNew({ ...send, body, plan: (accounts) => planOf(contact, draft, composition, accounts) })
-  const answers = yield* (yield* Messages).find(tenant.tenantId, draft.messageId)
+  const answers = yield* (yield* Messages).find(draft.tenantId, draft.messageId)
   const from = answers?.from ?? null
-  return yield* admitText({ ...send, contact, body: text, ...(from !== null && { recipient: from }) })
+  return yield* admitText({ ...send, contact, body: composition.body, ...(from !== null && { recipient: from }) })
+})
+
+const admit = Effect.fnUntraced(function* (tenant: Tenant, contactId: string, approval: Approval, prepared: Prepared) {
+  const examined = yield* examineApproval(tenant, contactId, approval, prepared)
+  if (!("draft" in examined)) return examined
+  const waiting = yield* waitingApproval(examined.draft)
+  if (waiting !== null) return yield* draftChanged(examined.draft, "sent", waiting.messageId)
+  return yield* admitApproved(examined, { tenant, override: approval.override ?? null, besides: Effect.void })
+})
+
+/**
+ * Runs a unit of work with an approval. A text whose check takes long is checked before the unit of work, and a text that
+ * a person has changed is rendered before it.
+ */
+export const withPrepared = Effect.fnUntraced(function* <A, E, R>(
+  tenant: Tenant,
+  { body }: Approval,
+  unit: (prepared: Prepared) => Effect.Effect<A, E | DraftTextUnchecked, R>
+) {
+  const { atomically } = yield* Transactions
+  const { tenantId } = tenant
+  // A text from a template or a model is shorter than that of a person, and is rendered inside the unit of work.
+  const rendered = body === null ? null : yield* renderLongBody(tenantId, body)
+  let looked: CheckedDraftText | null = null
+  // The loop runs more than twice only if the draft changes concurrently.
+  for (;;) {
+    const result: A | DraftTextUnchecked = yield* Effect.catchIf(
+      atomically(tenantId, unit({ looked, rendered })),
+      (error): error is DraftTextUnchecked => error instanceof DraftTextUnchecked,
+      Effect.succeed
+    )
+    if (!(result instanceof DraftTextUnchecked)) return result
+    looked = yield* checkDraftText(tenant, result.text)
+  }
 })
 
 /**
@@ -221,19 +298,7 @@ const admit = Effect.fnUntraced(function* (
  */
 export const approveDraft = Effect.fnUntraced(
   function* (tenant: Tenant, contactId: string, approval: Approval) {
-    const transactions = yield* Transactions
-    const { tenantId } = tenant
-    // A text that a person has changed may be long, so it is rendered before the unit of work. A text from a template or
-    // a model is shorter, and is rendered inside the unit of work.
-    const rendered = approval.body === null ? null : yield* renderLongBody(tenantId, approval.body)
-    const tryWith = (looked: CheckedDraftText | null) =>
-      transactions.atomically(tenantId, admit(tenant, contactId, approval, looked, rendered))
-    let admitted = yield* Effect.catchTag(tryWith(null), "DraftTextUnchecked", Effect.succeed)
-    // The loop runs more than once only if the draft changes concurrently.
-    while ("_tag" in admitted && admitted._tag === "DraftTextUnchecked") {
-      const looked = yield* checkDraftText(tenant, admitted.text)
-      admitted = yield* Effect.catchTag(tryWith(looked), "DraftTextUnchecked", Effect.succeed)
-    }
+    const admitted = yield* withPrepared(tenant, approval, (prepared) => admit(tenant, contactId, approval, prepared))
     if (!("reservation" in admitted)) return yield* admitted
     return yield* "deferred" in admitted ? transmitText(admitted) : transmitAdmitted(admitted)
   },

@@ -1,13 +1,14 @@
 import { Effect } from "effect"
 import type { MessageId } from "../../domain/Id.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
-import { type Draft, type DraftChange, DraftChanged, DraftNotFound } from "../../domain/draft/Draft.ts"
+import { type Draft, type DraftChange, DraftChanged, draftKey, DraftNotFound } from "../../domain/draft/Draft.ts"
 import { ownAddresses } from "../../domain/email/Accounts.ts"
 import { replySubject } from "../../domain/email/OutgoingMail.ts"
 import { replyRecipients } from "../../domain/reply/ReplyRecipients.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
 import { Grants } from "../../port/repository/conversation/Grants.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact, resolveMergedContact } from "../contact/ResolveMergedContact.ts"
@@ -66,7 +67,9 @@ const numberOf = Effect.fnUntraced(function* ({ contactId, tenantId }: Draft, an
 /** Returns the pending draft of a conversation, or null. */
 export const readDraft = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
   const draft = yield* (yield* Drafts).pending(tenantId, contactId)
-  if (draft === null) return null
+  // An approved draft is pending until its undo window ends.
+  const waits = draft === null ? null : yield* (yield* ScheduledSends).findByKey(tenantId, draftKey(draft.draftId))
+  if (draft === null || waits?.state === "scheduled") return null
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
   if (draft.channel === "sms")
     return { draft, to: yield* numberOf(draft, answers), subject: null } satisfies PendingDraft

@@ -11,6 +11,8 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { type DraftChange, draftOfKey } from "../../domain/draft/Draft.ts"
+import { admitApproved, checkDraftText, type CheckedDraftText, examineApproval } from "../draft/ApproveDraft.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { admitComposition } from "../conversation/AdmitComposition.ts"
 import { quietEnd } from "../sending/ContactQuietHours.ts"
@@ -46,7 +48,11 @@ const change = (scheduled: ScheduledSend, changes: Partial<ScheduledSend>, now: 
  * Sends a due message, moves it to the end of quiet hours, or cancels it. All facts are read again in this unit of
  * work, so a cancellation that committed earlier wins, and a later one finds the state `sent`.
  */
-const release = Effect.fnUntraced(function* (claimed: ScheduledSend, rendered: RenderedBody) {
+const release = Effect.fnUntraced(function* (
+  claimed: ScheduledSend,
+  rendered: RenderedBody,
+  looked: CheckedDraftText | null
+) {
   const now = yield* Clock.currentTimeMillis
   const scheduled = yield* stillDue(claimed, now)
   if (scheduled === null) return
@@ -60,6 +66,20 @@ const release = Effect.fnUntraced(function* (claimed: ScheduledSend, rendered: R
   if (quiet !== null) {
     const reason = describeReason({ code: "quiet_hours" })
     return yield* change(scheduled, { sendAt: quiet, dueAt: quiet, reason }, now)
+  }
+  const draftId = draftOfKey(scheduled.sendKey)
+  if (draftId !== null) {
+    const { contactId } = contact
+    const approval = { draftId, contentHash: null, headMessageId: null, body: composition.body }
+    const prepared = { looked, rendered, approved: composition }
+    const examined = yield* examineApproval(tenant, contactId, approval, prepared)
+    const besides = change(scheduled, { state: "sent", reason: null }, now)
+    if ("draft" in examined) {
+      yield* admitApproved(examined, { tenant, override, besides, holder: messageId, messageId, claimed: false })
+      return
+    }
+    const reason = "reason" in examined ? examined.reason : "the draft was already sent"
+    return yield* change(scheduled, { state: "failed", reason }, now)
   }
   yield* requireSendable({ tenant, contact, composition, override })
   yield* admitComposition({
@@ -103,6 +123,34 @@ const giveUp = Effect.fnUntraced(function* (claimed: ScheduledSend, reason: stri
   yield* log("message.schedule_failed", { tenant: tenantId, message_id: messageId, reason })
 })
 
+/** The reasons for which an approval that waited for its undo window is no longer valid. */
+const describeChange: Readonly<Record<DraftChange, string>> = {
+  dismissed: "the draft was dismissed",
+  edited: "the draft has changed",
+  newer_message: "a newer message arrived in the conversation",
+  sent: "the draft was already sent",
+  superseded: "a newer message arrived in the conversation"
+}
+
+/** Cancels an approval that is no longer valid. */
+const withdraw = Effect.fnUntraced(function* (claimed: ScheduledSend, reason: string) {
+  yield* (yield* Transactions).atomically(
+    claimed.tenantId,
+    Effect.gen(function* () {
+      const now = yield* Clock.currentTimeMillis
+      const scheduled = yield* stillDue(claimed, now)
+      if (scheduled !== null) yield* change(scheduled, { state: "canceled", reason }, now)
+    })
+  )
+})
+
+/** Checks the text of an approved draft before the unit of work, because the check may take long. */
+const lookAt = Effect.fnUntraced(function* ({ composition, sendKey, tenantId }: ScheduledSend, rendered: RenderedBody) {
+  if (draftOfKey(sendKey) === null) return null
+  const { html, text } = composition.channel === "sms" ? { html: null, text: composition.body } : rendered
+  return yield* checkDraftText(yield* (yield* Tenants).get(tenantId), html === null ? text : `${text}\n${html}`)
+})
+
 /** Delays a message that the hourly limit does not permit yet. */
 const delay = Effect.fnUntraced(function* (claimed: ScheduledSend, seconds: number) {
   yield* (yield* Transactions).atomically(
@@ -129,7 +177,8 @@ export const releaseScheduled = Effect.fnUntraced(function* (claimed: ScheduledS
   const { composition, tenantId } = claimed
   const run = Effect.gen(function* () {
     const rendered = yield* renderLongBody(tenantId, composition.body)
-    const sending = Effect.provideService(release(claimed, rendered), ActingUser, yield* authorOf(claimed))
+    const looked = yield* lookAt(claimed, rendered)
+    const sending = Effect.provideService(release(claimed, rendered, looked), ActingUser, yield* authorOf(claimed))
     yield* (yield* Transactions).atomically(tenantId, sending)
   })
   const failed = (reason: string) => giveUp(claimed, reason)
@@ -139,6 +188,13 @@ export const releaseScheduled = Effect.fnUntraced(function* (claimed: ScheduledS
       // The lease ends soon, and the message is claimed again.
       ParserUnavailable: ({ reason }) =>
         log("message.schedule_delayed", { tenant: tenantId, message_id: claimed.messageId, reason }),
+      DraftChanged: ({ reason }) => withdraw(claimed, describeChange[reason]),
+      ContactMerged: () => withdraw(claimed, "the contact was merged"),
+      ContactNotFound: () => withdraw(claimed, "the contact no longer exists"),
+      DraftNotFound: () => withdraw(claimed, "the draft no longer exists"),
+      ChannelNotWritable: ({ channel }) => failed(`nothing can be sent on the channel ${channel}`),
+      // The text was checked above, so it has changed since. The message is claimed again.
+      DraftTextUnchecked: () => Effect.void,
       MailDenied: ({ reasons }) => failed(reasons.join("; ")),
       TextDenied: ({ reasons }) => failed(reasons.join("; ")),
       EmailRequestInvalid: ({ issues }) => failed(issues.map(({ message }) => message).join(" ")),

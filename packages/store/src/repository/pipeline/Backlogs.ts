@@ -1,4 +1,4 @@
-import { Backlogs, type Queue } from "@leadloom/core/internal/port/repository/pipeline/Backlogs"
+import { Backlogs, type Queue, type WaitingJobs } from "@leadloom/core/internal/port/repository/pipeline/Backlogs"
 import type { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
 import { never } from "@leadloom/core/internal/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
@@ -104,6 +104,36 @@ const countEvents = ({ by, query }: Queries): Count => {
   })
 }
 
+/** A job whose last attempt failed has a reason. */
+const failedJobs = "SELECT 1 FROM jobs WHERE attempts > 0 AND reason IS NOT NULL"
+
+/** Returns the queries for failed rows. The tables of finished work have an index of failed rows. */
+const failures = ({ by, query }: Queries) => {
+  const count = (text: string) =>
+    query<{ readonly failed: number }>(`SELECT count(*) AS failed FROM (${text} LIMIT ?) AS f`)
+  const ended = (table: string) =>
+    count(`SELECT 1 FROM ${table} ${by(`${table}_failed`)} WHERE state = 'failed' AND ended_at >= ?`)
+  const jobs = count(failedJobs)
+  const counts: ReadonlyArray<readonly [Queue, (since: number, max: number) => ReturnType<typeof jobs>]> = [
+    ["signals", ended("signals")],
+    ["sends", ended("sends")],
+    ["jobs", (_, max) => jobs(max)],
+    [
+      "events",
+      count(
+        `SELECT 1 FROM webhook_deliveries ${by("webhook_deliveries_failed")} WHERE status = 'failed' AND updated_at >= ?`
+      )
+    ]
+  ]
+  return counts
+}
+
+/** Counts jobs by kind. The subquery bounds the work. */
+const jobsByKind = `SELECT job ->> 'kind' AS kind, count(*) AS waiting,
+    CAST(sum(CASE WHEN attempts > 0 AND reason IS NOT NULL THEN 1 ELSE 0 END) AS bigint) AS failed,
+    min(created_at) AS since
+  FROM (SELECT job, attempts, reason, created_at FROM jobs LIMIT ?) AS found GROUP BY job ->> 'kind' ORDER BY 1`
+
 /** Measures the backlog of the workers in SQL. All statements begin with SELECT, so they use the read connection. */
 export const layer: Layer.Layer<Backlogs, never, Database> = Layer.effect(
   Backlogs,
@@ -114,7 +144,14 @@ export const layer: Layer.Layer<Backlogs, never, Database> = Layer.effect(
       ["jobs", countWork(requesting, jobs)],
       ["events", countEvents(requesting)]
     ]
+    const failed = failures(requesting)
+    const byKind = requesting.query<WaitingJobs>(jobsByKind)
     return Backlogs.of({
+      failed: (since, max) =>
+        Effect.forEach(failed, ([queue, count]) =>
+          Effect.map(count(since, max), (rows) => ({ queue, failed: first(rows)?.failed ?? 0 }))
+        ),
+      jobs: byKind,
       read: (now, max) =>
         Effect.forEach(counts, ([queue, count]) =>
           Effect.map(count(now, max), ({ due, since }) => ({ queue, due: Math.min(due, max), since }))

@@ -93,6 +93,47 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
+  scene("counts failures since a time, and jobs by kind", () =>
+    Effect.gen(function* () {
+      const [sends, signals, jobs, subscriptions] = [yield* Sends, yield* Signals, yield* Jobs, yield* Subscriptions]
+      const backlogs = yield* Backlogs
+      const tenantId = freshTenant()
+      for (const number of [1, 2, 3]) {
+        yield* signals.enqueue(signalRecord(tenantId, number), noon, 0)
+        yield* signals.finish(tenantId, idOf("sig", number), number === 3 ? "done" : "failed", noon + number)
+        yield* sends.reserve(sendRecord(tenantId, number, { dueAt: noon + number }))
+      }
+      const [held] = yield* sends.claim(1, noon + 1, noon + 20)
+      yield* sends.settle(held ?? assert.fail(), "failed", null, noon + 2)
+      const far = subscriptionRecord(tenantId, 1)
+      yield* subscriptions.insert(far)
+      yield* (yield* Deliveries).put({ ...untried(far, 1), status: "failed", dueAt: never, updatedAt: noon + 5 })
+      for (const number of [4, 7]) yield* jobs.put(job(tenantId, number))
+      yield* jobs.put({ ...job(freshTenant(), 9), createdAt: noon - 5 })
+      const [claimed] = yield* jobs.claim(1, noon + 5, noon + 20)
+      yield* jobs.release(claimed ?? assert.fail(), noon + 90, job(tenantId, 4).job, "the mail server is away")
+      const failed = (since: number, max = 10_000) =>
+        Effect.map(backlogs.failed(noon + since, max), (all) => all.map((one) => [one.queue, one.failed]))
+      const none = [
+        ["signals", 0],
+        ["sends", 0],
+        ["jobs", 1],
+        ["events", 0]
+      ]
+      assert.deepStrictEqual(yield* failed(0), [
+        ["signals", 2],
+        ["sends", 1],
+        ["jobs", 1],
+        ["events", 1]
+      ])
+      assert.deepStrictEqual((yield* failed(0, 1))[0], ["signals", 1])
+      assert.deepStrictEqual((yield* failed(2))[0], ["signals", 1])
+      assert.deepStrictEqual(yield* failed(6), none)
+      assert.deepStrictEqual(yield* backlogs.jobs(10_000), [{ kind: "fetch", waiting: 3, failed: 1, since: noon - 5 }])
+      assert.deepStrictEqual((yield* backlogs.jobs(2))[0]?.waiting, 2)
+    })
+  )
+
   scene("counts up to a limit, and still finds the oldest", () =>
     Effect.gen(function* () {
       const signals = yield* Signals

@@ -13,6 +13,7 @@ import { orNull } from "@leadloom/api/internal/schema/Wire"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { scheduleMessage } from "@leadloom/core/internal/workflow/schedule/ScheduleMessage"
+import { type ApprovalToSchedule, scheduleApproval } from "@leadloom/core/internal/workflow/schedule/ScheduleApproval"
 import { scheduledOf } from "@leadloom/core/internal/workflow/schedule/ScheduledSends"
 import { type Approval, approveDraft } from "@leadloom/core/internal/workflow/draft/ApproveDraft"
 import { dismissDraft, readDraft } from "@leadloom/core/internal/workflow/draft/Drafts"
@@ -115,6 +116,14 @@ const requestedOf = (
   reasons: ReadonlyArray<OverridableReason> = []
 ) => ({ tenantId: tenant_id, action, target: { contact_id }, reasons })
 
+/** Approves a draft with an undo window. A repeated approval may find that the message is already sent. */
+const approveLater = Effect.fnUntraced(function* (request: ApprovalToSchedule) {
+  const result = yield* answer(scheduleApproval(request))
+  return "scheduled" in result
+    ? yield* laterAnswer(Effect.succeed(result))
+    : yield* setSendHeaders(Effect.succeed(result))
+})
+
 /** Approves a draft with the changes of the person. */
 const approve = Effect.fnUntraced(function* (
   params: { readonly contact_id: string; readonly tenant_id: string },
@@ -124,10 +133,16 @@ const approve = Effect.fnUntraced(function* (
   const tenant = yield* answer(tenants.get(params.tenant_id))
   const approval = yield* approvalOf(payload)
   const requested = requestedOf("conversations.approveDraft", params, payload?.override)
-  const { messageId, overridden } = yield* sendWithOverride(requested, (override) =>
-    answer(setSendHeaders(approveDraft(tenant, params.contact_id, { ...approval, override })))
-  )
-  return { message_id: messageId, ...receiptOf(overridden) }
+  const { contact_id: contactId } = params
+  const undoSeconds = payload?.undo_seconds ?? 0
+  const createdBy = principalName(yield* Principal)
+  const outcome = yield* sendWithOverride(requested, (override) => {
+    const overriding = { ...approval, override }
+    return undoSeconds === 0
+      ? answer(setSendHeaders(approveDraft(tenant, contactId, overriding)))
+      : approveLater({ tenant, contactId, approval: overriding, undoSeconds, createdBy })
+  })
+  return { message_id: outcome.messageId, ...laterReceiptOf(outcome), ...receiptOf(outcome.overridden) }
 })
 
 /** Endpoints for conversations. */
