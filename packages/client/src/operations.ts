@@ -253,6 +253,23 @@ export interface OperationErrors {
     readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly sequences: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly preview: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly enrol: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
+  readonly enrolments: {
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly pause: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly resume: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly skip: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly stop: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly messages: {
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly raw: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -367,8 +384,9 @@ export interface OperationErrors {
     readonly listGrants: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly getGrant: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly disconnect: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly setDefaultGrant: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly authUrl: "BAD_REQUEST" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
-    readonly callback: "BAD_REQUEST" | "CONFLICT" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly callback: "BAD_REQUEST" | "CONFLICT" | "CONNECTION_EXISTS" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "MAILBOX_LOGIN_FAILED" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PROVIDER_ERROR" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly import: {
     readonly email: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -469,6 +487,7 @@ export type ContactId = Id<"ContactId">
 export type CorrectionId = Id<"CorrectionId">
 export type DeliveryId = Id<"DeliveryId">
 export type DraftId = Id<"DraftId">
+export type EnrolmentId = Id<"EnrolmentId">
 export type FieldId = Id<"FieldId">
 export type GrantId = Id<"GrantId">
 export type IdentityId = Id<"IdentityId">
@@ -482,6 +501,7 @@ export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
 export type PipelineId = Id<"PipelineId">
 export type SegmentId = Id<"SegmentId">
+export type SequenceId = Id<"SequenceId">
 export type SessionId = Id<"SessionId">
 export type SignalId = Id<"SignalId">
 export type SourceId = Id<"SourceId">
@@ -678,6 +698,8 @@ export interface AliasesSet {
 export interface AliasesToSet {
   /** The complete list of at most 20 addresses on the tenant's domain. Addresses that are absent are removed */
   readonly aliases: ReadonlyArray<string>
+  /** Id of the connected account (`grant_…`). Default: the default account */
+  readonly grant_id?: GrantId | undefined
 }
 
 /** An API key of the tenant, without the key itself */
@@ -2240,6 +2262,16 @@ export interface CreateSegment {
   readonly filters: ContactFilter
 }
 
+/** A new sequence */
+export interface CreateSequence {
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** The steps in their order, 1 to 50 */
+  readonly steps: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>]
+  /** Further conditions that stop an enrolment. `lead_closed`: its lead is won, lost or archived; `stage_changed`: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it */
+  readonly stop_on?: ReadonlyArray<"lead_closed" | "stage_changed"> | undefined
+}
+
 /** A new event source */
 export interface CreateSource {
   /** The id in the URL of the source's events; at most 64 characters */
@@ -2671,6 +2703,12 @@ export interface DealSettings {
   readonly engage_on_answer: boolean
 }
 
+/** The account that becomes the default account */
+export interface DefaultGrant {
+  /** Id of the connected account (`grant_…`) */
+  readonly grant_id: GrantId
+}
+
 /** One step of the delivery of a message */
 export interface DeliveryStep {
   /** The time of the step */
@@ -3030,6 +3068,15 @@ export interface EmailAliases {
   readonly grant_email: string
   /** The other addresses from which the account may send */
   readonly aliases: ReadonlyArray<string>
+  /** All connected accounts, the default account first. Only present if the tenant has several accounts */
+  readonly accounts?: ReadonlyArray<{
+    /** Id of the connected account (`grant_…`) */
+    readonly grant_id: GrantId
+    /** The address of the connected account */
+    readonly grant_email: string
+    /** The other addresses from which the account may send */
+    readonly aliases: ReadonlyArray<string>
+  }> | undefined
 }
 
 /** The parameters with which the provider redirected the owner's browser */
@@ -3122,8 +3169,10 @@ export interface EmailGrant {
 
 /** The connected accounts of the tenant */
 export interface EmailGrantList {
-  /** The connected accounts; a tenant has at most one */
+  /** The connected accounts: the default account first, then in the order of connection */
   readonly grants: ReadonlyArray<EmailGrant>
+  /** The maximum number of accounts of a tenant. Only present if it is more than one */
+  readonly limit?: number | undefined
 }
 
 /** The stored email. Its `delivery` in the conversation shows the result */
@@ -3271,6 +3320,74 @@ export interface EnrichedPage {
   readonly next_cursor: string | null
 }
 
+/** The contact to enrol */
+export interface EnrolContact {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The lead that `stop_on` is about. Default: the lead with the contact's newest message */
+  readonly lead_id?: LeadId | undefined
+}
+
+/** The way of one contact through a sequence */
+export interface Enrolment {
+  /** Enrolment id (`enr_…`) */
+  readonly id: EnrolmentId
+  /** The sequence */
+  readonly sequence_id: SequenceId
+  /** The contact */
+  readonly contact_id: ContactId
+  /** The contact's lead at the enrolment; null: the contact had none */
+  readonly lead_id: LeadId | null
+  /** The version of the sequence that the enrolment follows */
+  readonly version: number
+  /** `active`: the next step runs at `next_at`. `paused`: a person paused it. `completed`: no step is left */
+  readonly state: "active" | "paused" | "completed" | "stopped"
+  /** Why the enrolment stopped; null: it did not stop */
+  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+  /** The name of the next step; null: none is left */
+  readonly step: string | null
+  /** The planned time of the next step (ISO 8601 in UTC); null: none is left */
+  readonly next_at: string | null
+  /** The caller who enrolled the contact */
+  readonly enrolled_by: string
+  /** The user who enrolled the contact; null: unknown */
+  readonly enrolled_by_user_id: string | null
+  /** The time of the enrolment (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The outcomes of the steps so far, oldest first */
+  readonly history: ReadonlyArray<EnrolmentEntry>
+}
+
+/** The outcome of one step of an enrolment */
+export interface EnrolmentEntry {
+  /** The name of the step */
+  readonly step: string
+  /** The version of the sequence */
+  readonly version: number
+  /** `delayed`: the step waits until `until`. The other outcomes complete the step */
+  readonly outcome: "sent" | "task_created" | "waited" | "skipped" | "refused" | "delayed"
+  /** The time of the outcome (ISO 8601 in UTC) */
+  readonly at: string
+  /** Why the step was delayed, skipped or refused; null: none of these */
+  readonly reason: string | null
+  /** The time until which the step was delayed; null: not delayed */
+  readonly until: string | null
+  /** The message of the step (`msg_…`); its `delivery` shows whether it arrived; null: none */
+  readonly message_id: MessageId | null
+  /** The task of the step (`task_…`); null: none */
+  readonly task_id: TaskId | null
+}
+
+/** A page of enrolments */
+export interface EnrolmentPage {
+  /** The enrolments, oldest first */
+  readonly enrolments: ReadonlyArray<Enrolment>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** The result of storing messages */
 export interface EntriesStored {
   /** Lead id (`lead_…`) */
@@ -3331,7 +3448,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3368,7 +3485,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -5238,6 +5355,27 @@ export interface PresetList {
   readonly presets: ReadonlyArray<Preset>
 }
 
+/** The contact for whom the steps are planned */
+export interface PreviewSequence {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+}
+
+/** A step for a contact that is enrolled now and never answers */
+export interface PreviewedStep {
+  readonly step: SequenceStep
+  /** The time of the step; null: its hours permit no time */
+  readonly at: string | null
+  /** Why the step runs later than its delay or cannot run; null: no reason */
+  readonly reason: string | null
+  /** The rendered subject; null: none */
+  readonly subject: string | null
+  /** The rendered text; null: the step sends none */
+  readonly body: string | null
+  /** The variables without a value */
+  readonly missing: ReadonlyArray<string>
+}
+
 /** The states of all providers */
 export interface ProviderReport {
   /** All services of providers */
@@ -6142,6 +6280,225 @@ export interface SendReceipt {
   readonly by: string
 }
 
+/** Messages, tasks and waits that follow one another over days */
+export interface Sequence {
+  /** Sequence id (`seq_…`) */
+  readonly id: SequenceId
+  /** The name in lists; at most 200 characters */
+  readonly name: string
+  /** The number of the current version. A change of its content adds one */
+  readonly version: number
+  /** The steps in their order, 1 to 50 */
+  readonly steps: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>]
+  /** Further conditions that stop an enrolment. `lead_closed`: its lead is won, lost or archived; `stage_changed`: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it */
+  readonly stop_on: ReadonlyArray<"lead_closed" | "stage_changed">
+  /** The time of creation (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+}
+
+/** The event `sequence.completed` in the envelope of webhook deliveries */
+export interface SequenceCompletedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.completed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped"
+    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `sequence.enrolled` in the envelope of webhook deliveries */
+export interface SequenceEnrolledEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.enrolled"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped"
+    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** A page of sequences */
+export interface SequencePage {
+  /** The sequences, oldest first */
+  readonly sequences: ReadonlyArray<Sequence>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The steps for one contact */
+export interface SequencePreview {
+  /** The steps in their order */
+  readonly steps: ReadonlyArray<PreviewedStep>
+}
+
+/** One step of a sequence. `kind` selects its fields */
+export type SequenceStep = {
+  /** The name of the step, unique in the sequence: lower-case letters, digits, `_` and `-`. A step with this name runs at most once per enrolment, also in a later version */
+  readonly name: string
+  readonly delay: StepDelay
+  /** The hours in which the step may run, in the contact's time zone. Default: all hours */
+  readonly window?: ReadonlyArray<WorkingPeriod> | undefined
+  /** Sends a message to the contact */
+  readonly kind: "send"
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** The template of an email's subject. Default: the email answers the newest one of the contact */
+  readonly subject?: string | null | undefined
+  /** The template of the text, with the variables of canned replies; at most 10000 characters */
+  readonly body: string
+} | {
+  /** The name of the step, unique in the sequence: lower-case letters, digits, `_` and `-`. A step with this name runs at most once per enrolment, also in a later version */
+  readonly name: string
+  readonly delay: StepDelay
+  /** The hours in which the step may run, in the contact's time zone. Default: all hours */
+  readonly window?: ReadonlyArray<WorkingPeriod> | undefined
+  /** Creates a task of type `follow_up` for a person */
+  readonly kind: "task"
+  /** The title of the task; at most 200 characters */
+  readonly title: string
+} | {
+  /** The name of the step, unique in the sequence: lower-case letters, digits, `_` and `-`. A step with this name runs at most once per enrolment, also in a later version */
+  readonly name: string
+  readonly delay: StepDelay
+  /** The hours in which the step may run, in the contact's time zone. Default: all hours */
+  readonly window?: ReadonlyArray<WorkingPeriod> | undefined
+  /** Only waits */
+  readonly kind: "wait"
+}
+
+/** The event `sequence.step_sent` in the envelope of webhook deliveries */
+export interface SequenceStepSentEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.step_sent"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped"
+    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `sequence.stopped` in the envelope of webhook deliveries */
+export interface SequenceStoppedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.stopped"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped"
+    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A session of one tenant */
 export interface Session {
   /** The session token: two base64url segments with a dot. It is opaque and is not a JWT. Only a token of a console session can be revoked */
@@ -6205,6 +6562,8 @@ export interface SignatureSet {
 export interface SignatureToSet {
   /** Plain text or HTML, at most 4,096 characters; empty: no signature */
   readonly signature: string
+  /** Id of the connected account (`grant_…`). Default: the default account */
+  readonly grant_id?: GrantId | undefined
 }
 
 /** An event source, without its key */
@@ -6254,6 +6613,14 @@ export interface StartContactImport {
   readonly dry_run?: boolean | undefined
   /** What happens to a record with an email address or number of an existing contact. Default: skip */
   readonly on_conflict?: "skip" | "update" | undefined
+}
+
+/** The time since the previous step, or since the enrolment for the first step */
+export interface StepDelay {
+  /** The number of units, 0 to 366 */
+  readonly amount: number
+  /** The unit. Days keep the contact's local time when the clocks change */
+  readonly unit: "minutes" | "hours" | "days"
 }
 
 /** A saved version of the configuration */
@@ -6694,6 +7061,8 @@ export interface TenantConfig {
   readonly reply_wait_seconds?: number | undefined
   /** The hours in which automatic replies pause after a message from a person of the tenant; 0: no pause */
   readonly takeover_hours?: number | undefined
+  /** The messages that all sequences together may send to one contact on one day, in the contact's time zone; 1 to 100 */
+  readonly max_sequence_messages_per_day?: number | undefined
   readonly assistant?: Assistant | undefined
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
@@ -7052,6 +7421,18 @@ export interface UpdateSegment {
   readonly name?: string | undefined
   /** Replaces all filters */
   readonly filters?: ContactFilter | undefined
+}
+
+/** The fields to change. Absent fields stay */
+export interface UpdateSequence {
+  /** The name in lists; at most 200 characters */
+  readonly name?: string | undefined
+  /** The steps in their order, 1 to 50 */
+  readonly steps?: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>] | undefined
+  /** Further conditions that stop an enrolment. `lead_closed`: its lead is won, lost or archived; `stage_changed`: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it */
+  readonly stop_on?: ReadonlyArray<"lead_closed" | "stage_changed"> | undefined
+  /** true: running enrolments change to the new version before their next step. They continue after the last step that they have completed. Default: false, running enrolments keep their version */
+  readonly migrate?: boolean | undefined
 }
 
 /** The fields to change. Absent fields stay; null removes a value */
@@ -7843,6 +8224,26 @@ export interface CannedRepliesListOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface SequencesListOptions extends RequestOptions {
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
+export interface EnrolmentsListOptions extends RequestOptions {
+  /** Only enrolments in this sequence */
+  readonly sequenceId?: SequenceId | undefined
+  /** Only enrolments of this contact */
+  readonly contactId?: ContactId | undefined
+  /** Only enrolments in this state */
+  readonly state?: "active" | "paused" | "completed" | "stopped" | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+}
+
 export interface ThreadsGetOptions extends RequestOptions {
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
@@ -8069,6 +8470,11 @@ export interface TeamsListOptions extends RequestOptions {
   readonly limit?: number | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
+}
+
+export interface EmailGetAliasesOptions extends RequestOptions {
+  /** Id of the connected account (`grant_…`). Default: the default account */
+  readonly grantId?: GrantId | undefined
 }
 
 export interface EmailAutoconfigOptions extends RequestOptions {
@@ -8662,6 +9068,51 @@ export const operations = ({ call, follow, list }: Senders) => ({
     run: (tenantId: TenantId, macroId: MacroId, body: RunMacro, options: IdempotentOptions = {}): ResponsePromise<MacroRun> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/macros/${macroId}/run`, body }, options)
   },
+  /** Messages and tasks that follow one another over days */
+  sequences: {
+    /** List sequences, oldest first */
+    list: (tenantId: TenantId, options: SequencesListOptions = {}): PagePromise<SequencePage, Sequence> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/sequences`, query: queryOf(options, "cursor", "limit"), items: ["sequences"] }, options),
+    /** Create a sequence */
+    create: (tenantId: TenantId, body: CreateSequence, options: IdempotentOptions = {}): ResponsePromise<Sequence> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences`, body }, options),
+    /** Read a sequence */
+    get: (tenantId: TenantId, sequenceId: SequenceId, options: RequestOptions = {}): ResponsePromise<Sequence> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}` }, options),
+    /** Change a sequence */
+    update: (tenantId: TenantId, sequenceId: SequenceId, body: UpdateSequence, options: RequestOptions = {}): ResponsePromise<Sequence> =>
+      call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}`, body }, options),
+    /** Delete a sequence */
+    delete: (tenantId: TenantId, sequenceId: SequenceId, options: RequestOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}` }, options),
+    /** Show the times and texts of a sequence for a contact */
+    preview: (tenantId: TenantId, sequenceId: SequenceId, body: PreviewSequence, options: IdempotentOptions = {}): ResponsePromise<SequencePreview> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/preview`, body, keyless: "read-only" }, options),
+    /** Enrol a contact in a sequence */
+    enrol: (tenantId: TenantId, sequenceId: SequenceId, body: EnrolContact, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/enrolments`, body }, options)
+  },
+  /** Contacts in sequences */
+  enrolments: {
+    /** List enrolments, oldest first */
+    list: (tenantId: TenantId, options: EnrolmentsListOptions = {}): PagePromise<EnrolmentPage, Enrolment> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/enrolments`, query: queryOf(options, "sequence_id", "contact_id", "state", "cursor", "limit"), items: ["enrolments"] }, options),
+    /** Read an enrolment with the outcomes of its steps */
+    get: (tenantId: TenantId, enrolmentId: EnrolmentId, options: RequestOptions = {}): ResponsePromise<Enrolment> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/enrolments/${enrolmentId}` }, options),
+    /** Pause an enrolment */
+    pause: (tenantId: TenantId, enrolmentId: EnrolmentId, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/enrolments/${enrolmentId}/pause` }, options),
+    /** Continue a paused enrolment */
+    resume: (tenantId: TenantId, enrolmentId: EnrolmentId, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/enrolments/${enrolmentId}/resume` }, options),
+    /** Skip the next step of an enrolment */
+    skip: (tenantId: TenantId, enrolmentId: EnrolmentId, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/enrolments/${enrolmentId}/skip` }, options),
+    /** Stop an enrolment */
+    stop: (tenantId: TenantId, enrolmentId: EnrolmentId, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/enrolments/${enrolmentId}/stop` }, options)
+  },
   /** Single messages, and the stored sources of emails */
   messages: {
     /** Read a message with its parts, headers, attachments and delivery history */
@@ -8929,15 +9380,15 @@ export const operations = ({ call, follow, list }: Senders) => ({
     send: (tenantId: TenantId, body: EmailToSend, options: IdempotentOptions = {}): ResponsePromise<EmailSent> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/email/send`, body }, options),
     /** Show the connected address and its aliases */
-    getAliases: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<EmailAliases> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/aliases` }, options),
+    getAliases: (tenantId: TenantId, options: EmailGetAliasesOptions = {}): ResponsePromise<EmailAliases> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/aliases`, query: queryOf(options, "grant_id") }, options),
     /** Replace the aliases; at most 20, on the tenant's domain */
     updateAliases: (tenantId: TenantId, body: AliasesToSet, options: RequestOptions = {}): ResponsePromise<AliasesSet> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/email/aliases`, body }, options),
     /** Replace the signature, as plain text or HTML; an empty signature removes it */
     updateSignature: (tenantId: TenantId, body: SignatureToSet, options: RequestOptions = {}): ResponsePromise<SignatureSet> =>
       call({ method: "PATCH", path: path`/api/v1/tenants/${tenantId}/email/signature`, body }, options),
-    /** Connect the email account of a tenant; a tenant has at most one */
+    /** Connect an email account of a tenant; by default, a tenant has at most one */
     connect: (tenantId: TenantId, body: EmailAccount, options: IdempotentOptions = {}): ResponsePromise<EmailGrant> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/email/connect`, body }, options),
     /** Suggest the mail servers of an address; 60 searches per hour */
@@ -8952,6 +9403,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Disconnect an account; its queued emails are not sent */
     disconnect: (tenantId: TenantId, grantId: GrantId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/email/grants/${grantId}` }, options),
+    /** Choose the default account, from which new email leaves */
+    setDefaultGrant: (tenantId: TenantId, body: DefaultGrant, options: RequestOptions = {}): ResponsePromise<EmailGrantList> =>
+      call({ method: "PUT", path: path`/api/v1/tenants/${tenantId}/email/default-grant`, body }, options),
     /** Get the URL at which the account's owner grants access; the URL is valid once, for ten minutes */
     authUrl: (tenantId: TenantId, options: EmailAuthUrlOptions = {}): ResponsePromise<EmailAuthUrl> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/email/auth-url`, query: queryOf(options, "provider") }, options),

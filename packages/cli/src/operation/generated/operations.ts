@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 3b8f0928e57070f0a7862181ab7c2970 --tenant demo",
+    "example": "leadloom sessions revoke ac244689094075be7f9468d2f417db6a --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -687,7 +687,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/batch/{batch_id}",
     "about": "show the progress of a batch and the results of its requests",
-    "example": "leadloom batches get bat_06bxr95kkhxfdfp7qw0p2atmza --tenant demo",
+    "example": "leadloom batches get bat_06bxr68yz5bchq1zbvr0a4000x --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3851,7 +3851,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "read a macro",
-    "example": "leadloom macros get mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo",
+    "example": "leadloom macros get mac_06bxr0r0zyzh6kx6pv8b1qrn4h --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3878,7 +3878,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "change a macro",
-    "example": "leadloom macros update mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo \\\n    --name 'Storm damage: call back'",
+    "example": "leadloom macros update mac_06bxr0r0zyzh6kx6pv8b1qrn4h --tenant demo \\\n    --name 'Storm damage: call back'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3916,7 +3916,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "delete a macro",
-    "example": "leadloom macros delete mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo",
+    "example": "leadloom macros delete mac_06bxr0r0zyzh6kx6pv8b1qrn4h --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3943,7 +3943,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
     "about": "carry out the actions of a macro in a conversation",
-    "example": "leadloom macros run mac_06bxr1w9c23zys5h8601gtjff6 --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom macros run mac_06bxr0r0zyzh6kx6pv8b1qrn4h --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -3968,6 +3968,471 @@ export const operations: ReadonlyArray<Operation> = [
       }
     ],
     "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "sequences.list",
+    "command": "sequences list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/sequences",
+    "about": "list sequences, oldest first",
+    "example": "leadloom sequences list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "sequences"
+    ]
+  },
+  {
+    "id": "sequences.create",
+    "command": "sequences create",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/sequences",
+    "about": "create a sequence",
+    "example": "leadloom sequences create --tenant demo --name 'After a quote' \\\n    --stop-on lead_closed --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "stop_on",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "lead_closed",
+          "stage_changed"
+        ],
+        "about": "further conditions that stop an enrolment. lead_closed: its lead is won, lost or archived; stage_changed: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it"
+      }
+    ],
+    "body": {
+      "more": [
+        "steps"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "sequences.get",
+    "command": "sequences get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}",
+    "about": "read a sequence",
+    "example": "leadloom sequences get seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "sequences.update",
+    "command": "sequences update",
+    "method": "PATCH",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}",
+    "about": "change a sequence",
+    "example": "leadloom sequences update seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo \\\n    --name 'After every quote'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "the name in lists; at most 200 characters"
+      },
+      {
+        "name": "stop_on",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "lead_closed",
+          "stage_changed"
+        ],
+        "about": "further conditions that stop an enrolment. lead_closed: its lead is won, lost or archived; stage_changed: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it"
+      },
+      {
+        "name": "migrate",
+        "place": "body",
+        "type": "boolean",
+        "about": "true: running enrolments change to the new version before their next step. They continue after the last step that they have completed. Default: false, running enrolments keep their version"
+      }
+    ],
+    "body": {
+      "more": [
+        "steps"
+      ]
+    },
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "sequences.delete",
+    "command": "sequences delete",
+    "method": "DELETE",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}",
+    "about": "delete a sequence",
+    "example": "leadloom sequences delete seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "sequences.preview",
+    "command": "sequences preview",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/preview",
+    "about": "show the times and texts of a sequence for a contact",
+    "example": "leadloom sequences preview seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true,
+    "keyless": "read-only"
+  },
+  {
+    "id": "sequences.enrol",
+    "command": "sequences enrol",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/enrolments",
+    "about": "enrol a contact in a sequence",
+    "example": "leadloom sequences enrol seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "contact id (con_…)"
+      },
+      {
+        "name": "lead_id",
+        "place": "body",
+        "type": "text",
+        "about": "the lead that stop_on is about. Default: the lead with the contact's newest message"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "enrolments.list",
+    "command": "enrolments list",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/enrolments",
+    "about": "list enrolments, oldest first",
+    "example": "leadloom enrolments list --tenant demo --state active",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "query",
+        "type": "text",
+        "about": "only enrolments in this sequence"
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only enrolments of this contact"
+      },
+      {
+        "name": "state",
+        "place": "query",
+        "type": "text",
+        "choices": [
+          "active",
+          "paused",
+          "completed",
+          "stopped"
+        ],
+        "about": "only enrolments in this state"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "enrolments"
+    ]
+  },
+  {
+    "id": "enrolments.get",
+    "command": "enrolments get",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}",
+    "about": "read an enrolment with the outcomes of its steps",
+    "example": "leadloom enrolments get enr_06bxrde9ht3cfgk79m41sf8cyp --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "enrolment_id",
+        "place": "path",
+        "type": "text",
+        "about": "enrolment id (enr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
+    "id": "enrolments.pause",
+    "command": "enrolments pause",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/pause",
+    "about": "pause an enrolment",
+    "example": "leadloom enrolments pause enr_06bxrde9ht3cfgk79m41sf8cyp --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "enrolment_id",
+        "place": "path",
+        "type": "text",
+        "about": "enrolment id (enr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "enrolments.resume",
+    "command": "enrolments resume",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/resume",
+    "about": "continue a paused enrolment",
+    "example": "leadloom enrolments resume enr_06bxrde9ht3cfgk79m41sf8cyp --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "enrolment_id",
+        "place": "path",
+        "type": "text",
+        "about": "enrolment id (enr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "enrolments.skip",
+    "command": "enrolments skip",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/skip",
+    "about": "skip the next step of an enrolment",
+    "example": "leadloom enrolments skip enr_06bxrde9ht3cfgk79m41sf8cyp --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "enrolment_id",
+        "place": "path",
+        "type": "text",
+        "about": "enrolment id (enr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
+    "id": "enrolments.stop",
+    "command": "enrolments stop",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/stop",
+    "about": "stop an enrolment",
+    "example": "leadloom enrolments stop enr_06bxrde9ht3cfgk79m41sf8cyp --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "enrolment_id",
+        "place": "path",
+        "type": "text",
+        "about": "enrolment id (enr_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
     "result": "json",
     "credential": "tenant",
     "idempotent": true
@@ -4005,7 +4470,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/raw",
     "about": "download the source of an email as it was received; for hosted accounts, the provider's JSON",
-    "example": "leadloom messages raw msg_06bxrryzkp09ffetz6knr8e6a4 --tenant demo \\\n    --out message.eml",
+    "example": "leadloom messages raw msg_06bxr92cbkbps79xv221rgybqg --tenant demo \\\n    --out message.eml",
     "fields": [
       {
         "name": "tenant_id",
@@ -4032,7 +4497,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/parse",
     "about": "parse the source of an email again and replace its content. Useful for unparsed messages and after an upgrade",
-    "example": "leadloom messages parse msg_06bxrryzkp09ffetz6knr8e6a4 --tenant demo",
+    "example": "leadloom messages parse msg_06bxr92cbkbps79xv221rgybqg --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4143,7 +4608,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
     "about": "move one message to another thread of its contact",
-    "example": "leadloom threads move thr_06bxrzqs5s1ym8bzfw10nvhp0m --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
+    "example": "leadloom threads move thr_06bxr24gym6j8fgewz3996x711 --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
     "fields": [
       {
         "name": "tenant_id",
@@ -4184,7 +4649,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/join",
     "about": "join threads that have a contact in common",
-    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxrzqs5s1ym8bzfw10nvhp0m",
+    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxr24gym6j8fgewz3996x711",
     "fields": [
       {
         "name": "tenant_id",
@@ -4257,7 +4722,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
     "about": "undo a correction. A later correction of the same threads must be undone first",
-    "example": "leadloom threads undo thr_06bxr0esgkb0tga2vksw5dwpzd \\\n    cor_06bxr2t5bznxqkdxp0wdgc5ccy --tenant demo",
+    "example": "leadloom threads undo thr_06bxrfrm62g6jmwg2r73s0x4e2 \\\n    cor_06bxrde663yw927yvpdz8nz7pm --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6545,7 +7010,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "read a task",
-    "example": "leadloom tasks get task_06bxr52hrvvqpy2kv601q1emsg --tenant demo",
+    "example": "leadloom tasks get task_06bxrs176gskh7jyswfy9ec1ty --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6683,7 +7148,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "list the comments on a task, oldest first",
-    "example": "leadloom tasks list-comments task_06bxr52hrvvqpy2kv601q1emsg \\\n    --tenant demo",
+    "example": "leadloom tasks list-comments task_06bxrs176gskh7jyswfy9ec1ty \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6729,7 +7194,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "comment on a task",
-    "example": "leadloom tasks comment task_06bxr52hrvvqpy2kv601q1emsg --tenant demo \\\n    --body 'Take photographs of the chimney.'",
+    "example": "leadloom tasks comment task_06bxrs176gskh7jyswfy9ec1ty --tenant demo \\\n    --body 'Take photographs of the chimney.'",
     "fields": [
       {
         "name": "tenant_id",
@@ -8936,7 +9401,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/calls/{call_session_id}/transfer",
     "about": "transfer the contact of a call in progress to another person",
-    "example": "leadloom calls transfer call_06bxrx2t2eb66ekc5y6yer7qkp --tenant demo \\\n    --to +12025550101",
+    "example": "leadloom calls transfer call_06bxrtx14j36wpxcp5k3efr25d --tenant demo \\\n    --to +12025550101",
     "fields": [
       {
         "name": "tenant_id",

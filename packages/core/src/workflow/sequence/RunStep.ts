@@ -178,6 +178,8 @@ const reserve = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage
       TextDenied: ({ reasons }) => refused(reasons.join("; ")),
       EmailRequestInvalid: ({ issues }) => refused(issues.map((issue) => issue.message).join(" ")),
       EmailNotConnected: () => refused("no email account is connected"),
+      AccountUnavailable: ({ email, reason }) =>
+        refused(`the email account ${email ?? "that received the email"} is ${reason}`),
       SmsNotConfigured: () => refused("no number is connected for texts"),
       TextTooLong: ({ limit }) => refused(`the text exceeds ${limit} characters`),
       UploadNotFound: () => refused("an attachment is no longer stored"),
