@@ -1,12 +1,4 @@
 import { Schema } from "effect"
-import { mailProviders, Grant as GrantNoun } from "@leadloom/core/internal/domain/email/Grant"
-import { connectionSecurities } from "@leadloom/core/internal/domain/mailbox/MailServer"
-import { defaultSinceDays, maxSinceDays } from "@leadloom/core/internal/domain/mailbox/MailboxAccount"
-import {
-  maxHostLength,
-  maxPasswordLength,
-  maxUsernameLength
-} from "@leadloom/core/internal/domain/mailbox/MailboxLimits"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import {
@@ -28,91 +20,16 @@ import {
   EmailText,
   forwardMessageId,
   from,
-  Name,
   Recipients,
   replyTo,
   replyToMessageId,
   ScheduleOptions,
   LaterReceipt
 } from "../schema/Composition.ts"
-import { IdempotencyKey, TenantPath, text, Timestamp, unstated } from "../schema/Field.ts"
-import { wire } from "../schema/Wire.ts"
-import { mailboxState } from "./MailboxState.ts"
+import { IdempotencyKey, TenantPath, text, Timestamp } from "../schema/Field.ts"
+import { DiscoveredMailServers, EmailAccount, EmailGrant } from "./EmailAccount.ts"
 import { Override, Receipt } from "../schema/Override.ts"
 import { messageId } from "../schema/Ids.ts"
-
-const Provider = Schema.Literals(mailProviders).annotate({
-  identifier: "MailProvider",
-  description:
-    "The provider of an email account. `smtp`: the operator's own relay. `imap`: a mailbox at any mail server",
-  message: `Expected one of ${mailProviders.join(", ")}`
-})
-
-const grantDescription = "The connected email account of a tenant"
-const { schema: StoredGrant, toJson } = wire(GrantNoun, "EmailGrant", {
-  description: grantDescription,
-  pick: ["grantId", "provider", "email", "name", "status", "aliases", "signature", "createdAt", "updatedAt"],
-  schemas: { provider: Provider }
-})
-
-export const grantToJson = toJson
-export const EmailGrant = Schema.Struct({ ...StoredGrant.fields, ...mailboxState }).annotate({
-  identifier: "EmailGrant",
-  description: grantDescription
-})
-
-/** Rejects control characters, which could end a command of the mail protocols. */
-const printable = Schema.makeFilter((value: string) => !/\p{Cc}/u.test(value), {
-  ...unstated,
-  message: "Expected a text without control characters"
-})
-
-export const MailServerJson = Schema.Struct({
-  host: text(maxHostLength).check(printable).annotate({ description: "The host name, at most 255 characters" }),
-  port: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 65_535 })).annotate({
-    description:
-      "The port: 993 or 143 for IMAP, 465, 587 or 25 for SMTP, or one from 1024 on. The operator can permit others"
-  }),
-  security: Schema.Literals(connectionSecurities).annotate({
-    description:
-      "`tls`: TLS from the first byte. `starttls`: the connection is upgraded before the login. `none`: only for hosts that the operator permits",
-    message: `Expected one of ${connectionSecurities.join(", ")}`
-  })
-}).annotate({ identifier: "MailServer", description: "The address of a mail server" })
-
-/** The fields of an account of the family `imap`. */
-const mailboxFields = {
-  username: Schema.optionalKey(text(maxUsernameLength).check(printable)).annotate({
-    description: "`imap` only: the login name. Default: the discovered one, usually the address"
-  }),
-  password: Schema.optionalKey(text(maxPasswordLength).check(printable)).annotate({
-    description:
-      "`imap` only, required: the password or app password. It is stored encrypted, and no response contains it"
-  }),
-  imap: Schema.optionalKey(MailServerJson).annotate({
-    description: "`imap` only: the IMAP server. Default: discovered from the address"
-  }),
-  smtp: Schema.optionalKey(MailServerJson).annotate({
-    description: "`imap` only: the SMTP submission server. Default: discovered from the address"
-  }),
-  since_days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxSinceDays }))).annotate({
-    description: `\`imap\` only: the days that the first sync reaches back, 0 to ${maxSinceDays}. Default: ${defaultSinceDays}`
-  }),
-  sets_flags: Schema.optionalKey(Schema.Boolean).annotate({
-    description: "`imap` only: whether answered and read mail gets the flags `\\Answered` and `\\Seen`. Default: true"
-  })
-}
-
-export const EmailAccount = Schema.Struct({
-  provider: Provider,
-  email: EmailText.annotate({ description: "The address of the account" }),
-  name: Schema.optionalKey(Name).annotate({ description: "The default display name of the sender. Default: none" }),
-  provider_grant_id: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(200))).annotate({
-    description:
-      "The provider's id of a grant that the account's owner has already given to this deployment. Only the operator may use it"
-  }),
-  ...mailboxFields
-}).annotate({ identifier: "EmailAccount", description: "The account to connect" })
 
 export const EmailToSend = Schema.Struct({
   to: Recipients.check(Schema.isMinLength(1)).annotate({ description: "1 to 100 recipients" }),
@@ -142,17 +59,6 @@ export const EmailSent = Schema.Struct({
 }).annotate({
   identifier: "EmailSent",
   description: "The stored email. Its `delivery` in the conversation shows the result"
-})
-
-export const DiscoveredMailServers = Schema.Struct({
-  email: Schema.String.annotate({ description: "The address in lower case" }),
-  username: Schema.String.annotate({ description: "The suggested login name" }),
-  imap: MailServerJson.annotate({ description: "The suggested IMAP server" }),
-  smtp: MailServerJson.annotate({ description: "The suggested SMTP submission server" }),
-  origin: Schema.String.annotate({ description: "The origin of the suggestion, for people" })
-}).annotate({
-  identifier: "DiscoveredMailServers",
-  description: "The suggested mail servers of an address. They were not contacted"
 })
 
 /** Selects one of several accounts. */

@@ -1,4 +1,4 @@
-import type { EmailAccount } from "@leadloom/api/internal/inbox/Email"
+import type { EmailAccount } from "@leadloom/api/internal/inbox/EmailAccount"
 import type { MailboxToConnect } from "@leadloom/core/internal/workflow/mailbox/ConnectMailbox"
 import { Effect } from "effect"
 import { BadRequest } from "@leadloom/api/internal/errors"

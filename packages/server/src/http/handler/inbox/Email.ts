@@ -1,4 +1,4 @@
-import { grantToJson } from "@leadloom/api/internal/inbox/Email"
+import { type EmailAccount, grantToJson } from "@leadloom/api/internal/inbox/EmailAccount"
 import { mailboxStateToJson } from "@leadloom/api/internal/inbox/MailboxState"
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
@@ -87,7 +87,7 @@ const senderAddressesJson = Effect.fnUntraced(function* (tenantId: string, grant
 const tenantOf = (tenantId: string) => Effect.flatMap(Tenants, (tenants) => answer(tenants.get(tenantId)))
 
 /** Connects a mailbox with its password, the operator's relay, or a grant that the provider already has. */
-const connectAccount = Effect.fnUntraced(function* (tenantId: string, payload: typeof Wire.EmailAccount.Type) {
+const connectAccount = Effect.fnUntraced(function* (tenantId: string, payload: typeof EmailAccount.Type) {
   const { email, name = null, provider, provider_grant_id: providerGrantId = null } = payload
   const principal = yield* Principal
   const byOperator = isOperator(principal, tenantId)
