@@ -32,8 +32,8 @@ export default defineConfig({
     // Test files share the modules of a worker, because loading modules takes longer than most files. A test file must
     // not modify modules and has to restore the environment and the clock.
     isolate: false,
-    // One worker more than cores, because tests wait for leases, processes and databases.
-    maxWorkers: Math.max(2, availableParallelism()) + 1,
+    // Two workers more than cores, because tests wait for leases, processes and databases.
+    maxWorkers: Math.max(2, availableParallelism()) + 2,
     sequence: { sequencer: LongestFirst },
     // Only a test that hangs reaches this limit. It does not measure speed, because the machine may be under load.
     testTimeout: 300_000,
