@@ -57,6 +57,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "leadloom email connect sales@acme.example --tenant acme --provider imap \\\n    --password-file mail.password"
   ],
   "email grants": ["leadloom email grants --tenant acme"],
+  "email default": ["leadloom email default grant_01m7 --tenant acme"],
   "email disconnect": ["leadloom email disconnect grant_01m7 --tenant acme"],
   "email send": [
     "leadloom email send --tenant acme --to jo@example.org \\\n    --subject 'Your quote' --body 'Hello Jo'",

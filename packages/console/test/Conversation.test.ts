@@ -127,8 +127,11 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await draft.getByRole("textbox").blur()
     await page.keyboard.press("a")
     await page.getByRole("region", { name: "Messages" }).getByText("We clean it on Friday.").waitFor()
-    const { scheduled } = await world().client.scheduled.list(world().tenantId)
-    expect(scheduled.map(({ body, undo }) => [body, undo])).toEqual([["We clean it on Friday.", true]])
+    const waiting = async () => {
+      const { scheduled } = await world().client.scheduled.list(world().tenantId)
+      return scheduled.map(({ body, undo }) => [body, undo])
+    }
+    await eventually(waiting).toEqual([["We clean it on Friday.", true]])
   })
 
   it("does not approve a reply to an outdated message, and dismisses it", async () => {

@@ -951,6 +951,8 @@ CREATE TABLE jobs (
 
 CREATE INDEX jobs_due ON jobs USING btree (tenant_id, due_at, job_id);
 
+CREATE INDEX jobs_failed ON jobs USING btree (tenant_id) WHERE ((attempts > 0) AND (reason IS NOT NULL));
+
 CREATE TABLE lead_scores (
   tenant_id text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C" NOT NULL,

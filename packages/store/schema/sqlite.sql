@@ -476,6 +476,8 @@ CREATE TABLE "jobs" (
 
 CREATE INDEX jobs_due ON jobs (tenant_id, due_at, job_id);
 
+CREATE INDEX jobs_failed ON jobs (tenant_id) WHERE attempts > 0 AND reason IS NOT NULL;
+
 CREATE TABLE lead_scores (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, score_id TEXT NOT NULL, message_id TEXT,
     signal_id TEXT, created_at INTEGER NOT NULL, score INTEGER NOT NULL, tier TEXT NOT NULL,

@@ -9,7 +9,8 @@ import { temporaryStore } from "./TemporaryStore.ts"
 /**
  * Tables and indexes that do not start with the tenant. They concern the deployment, or serve lookups before the tenant
  * is known: keys by hash, addresses of arriving mail (docs/decisions/0023-mail-arriving-by-smtp.md), accounts by the
- * provider's id, locations of a CRM, and origins of web pages. All of them are small and exist on every node. See
+ * provider's id, locations of a CRM, and origins of web pages. All of them are small and exist on every node. The indexes
+ * of failed work serve the counts that the operator sees about all tenants, and each node has its own part. See
  * docs/scale.md. The entries of the Postgres search index start with the tenant, but have no tenant column.
  */
 const exceptions = {
@@ -25,10 +26,13 @@ const exceptions = {
     "phone_numbers_phone",
     "search_documents_words",
     "search_summaries_words",
+    "sends_failed",
     "session_origins_origin",
+    "signals_failed",
     "sources_hash",
     "tenants_domain",
-    "tenants_owned_domain"
+    "tenants_owned_domain",
+    "webhook_deliveries_failed"
   ]
 }
 

@@ -105,15 +105,15 @@ const countEvents = ({ by, query }: Queries): Count => {
 }
 
 /** A job whose last attempt failed has a reason. */
-const failedJobs = "SELECT 1 FROM jobs WHERE attempts > 0 AND reason IS NOT NULL"
+const isFailedJob = "attempts > 0 AND reason IS NOT NULL"
 
 /** Returns the queries for failed rows. The tables of finished work have an index of failed rows. */
 const failures = ({ by, query }: Queries) => {
   const count = (text: string) =>
-    query<{ readonly failed: number }>(`SELECT count(*) AS failed FROM (${text} LIMIT ?) AS f`)
+    query<{ readonly failed: number }>(`SELECT count(*) AS failed FROM (${text} LIMIT ?) AS found`)
   const ended = (table: string) =>
     count(`SELECT 1 FROM ${table} ${by(`${table}_failed`)} WHERE state = 'failed' AND ended_at >= ?`)
-  const jobs = count(failedJobs)
+  const jobs = count(`SELECT 1 FROM jobs ${by("jobs_failed")} WHERE ${isFailedJob}`)
   const counts: ReadonlyArray<readonly [Queue, (since: number, max: number) => ReturnType<typeof jobs>]> = [
     ["signals", ended("signals")],
     ["sends", ended("sends")],
