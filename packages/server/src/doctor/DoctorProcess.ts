@@ -39,6 +39,14 @@ const unfinished = (detail: string): ReadonlyArray<NamedFinding> => [
   { check: "doctor", ...problem(detail, "Run leadloom doctor on the machine of the server.") }
 ]
 
+/** Describes a failed examination. The process is killed at its time limit, and when the server stops. */
+const describeFailure = (error: unknown): string => {
+  const facts = error instanceof Error ? { code: null, killed: false, ...error } : { code: null, killed: false }
+  if (facts.killed) return `The examination took longer than ${examinationMillis / 1_000} s.`
+  if (typeof facts.code === "number") return `The examination failed: its process ended with exit code ${facts.code}.`
+  return "The examination failed: its findings were not readable."
+}
+
 const outputOf = (file: string, env: Environment, signal: AbortSignal): Promise<string> =>
   new Promise((resolve, reject) => {
     const options = {
@@ -68,11 +76,9 @@ export const layerOf = (file: string, env: Environment): Layer.Layer<DoctorProce
         return running
       }
       return DoctorProcess.of({
-        examine: Effect.tryPromise(share).pipe(
+        examine: Effect.tryPromise({ try: share, catch: (error) => error }).pipe(
           Effect.flatMap(readFindings),
-          Effect.catch(() =>
-            Effect.succeed(unfinished(`The examination failed, or took longer than ${examinationMillis / 1_000} s.`))
-          )
+          Effect.catch((error) => Effect.succeed(unfinished(describeFailure(error))))
         )
       })
     })

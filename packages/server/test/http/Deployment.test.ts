@@ -93,15 +93,15 @@ describe("the process of the doctor", () => {
   })
 
   it.each([
-    ["ends with an error", "process.exit(3)"],
-    ["writes something else", "console.log('no findings')"]
-  ])("is a finding with the next step if it %s", async (_, program) => {
+    ["ends with an error", "process.exit(3)", "its process ended with exit code 3."],
+    ["writes something else", "console.log('no findings')", "its findings were not readable."]
+  ])("is a finding with the cause and the next step if it %s", async (_, program, cause) => {
     expect(await examine(program)).toEqual([
       [
         {
           check: "doctor",
           level: "problem",
-          found: expect.stringContaining("The examination failed"),
+          found: `The examination failed: ${cause}`,
           advice: "Run leadloom doctor on the machine of the server."
         }
       ]

@@ -4,12 +4,6 @@ import type { Reservation } from "../../domain/sending/Reservation.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 
-/** Returns whether a contact has written since a time. Automatic mail does not count. */
-export const hasWritten = Effect.fnUntraced(function* (tenantId: string, contactId: string, since: number) {
-  const messages = yield* (yield* Messages).since(tenantId, contactId, since)
-  return messages.some(({ actor, auto }) => actor === "contact" && auto === null)
-})
-
 /**
  * Returns why a message of a sequence must not leave any more, because its enrolment has stopped or the contact has
  * answered since the reservation. Null for other messages, and if the message may leave.
@@ -21,6 +15,6 @@ export const haltOfSequence = Effect.fnUntraced(function* ({ contactId, key, ten
   if (enrolment === null) return "the enrolment in the sequence was deleted"
   if (enrolment.state === "stopped") return "the enrolment in the sequence has stopped"
   if (enrolment.state === "paused") return "the enrolment in the sequence is paused"
-  const isAnswered = yield* hasWritten(tenantId, contactId, enrolment.createdAt)
+  const isAnswered = yield* (yield* Messages).hasWrittenSince(tenantId, contactId, enrolment.createdAt)
   return isAnswered ? "the contact has answered since the enrolment in the sequence" : null
 })

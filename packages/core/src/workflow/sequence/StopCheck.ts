@@ -10,7 +10,6 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { undeliverableAddress } from "../contact/Undeliverable.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
-import { hasWritten } from "../sending/SequenceHalt.ts"
 import type { FollowedVersion } from "./PlanEnrolment.ts"
 
 /** The facts about a step that is due. */
@@ -84,7 +83,7 @@ export const stopOf = Effect.fnUntraced(function* (due: DueStep) {
   if (sequence.archivedAt !== null) return stop("sequence_deleted")
   if (contact.archivedAt !== null) return stop("contact_archived")
   if (yield* hasOptedOut(due)) return stop("opted_out")
-  if (yield* hasWritten(tenantId, contact.contactId, createdAt)) return stop("replied")
+  if (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, createdAt)) return stop("replied")
   if (yield* hasBounced(due)) return stop("bounced")
   const lead = yield* stopOfLead(due)
   if (lead !== null) return stop(lead)

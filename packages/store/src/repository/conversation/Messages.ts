@@ -256,7 +256,7 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKey
   }
 }
 
-type HistoryPart = "before" | "extent" | "findAll" | "outline" | "since"
+type HistoryPart = "before" | "extent" | "findAll" | "hasWrittenSince" | "outline" | "since"
 
 const written = ["body", "html_body", "quoted_text"]
 const lists = ["to_addresses", "cc_addresses", "reply_to", "reference_ids", "attachments", "metadata"]
@@ -290,6 +290,10 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND received_at > ? ORDER BY received_at, message_id`
   )
+  const writtenSince = query(
+    `SELECT message_id FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND received_at > ? AND actor = 'contact' AND auto IS NULL LIMIT 1`
+  )
   const earliest = one(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id LIMIT 1`
@@ -302,6 +306,8 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
     outline: (tenantId, contactId, key, limit) => outline(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit),
     findAll: (tenantId, messageIds) => findAll(tenantId, JSON.stringify(messageIds)),
     since,
+    hasWrittenSince: (tenantId, contactId, receivedAt) =>
+      Effect.map(writtenSince(tenantId, contactId, receivedAt), (rows) => rows.length > 0),
     extent: Effect.fnUntraced(function* (tenantId, contactId, maxCount) {
       const oldestMessage = yield* earliest(tenantId, contactId)
       const counted = first(yield* count(tenantId, contactId, maxCount))

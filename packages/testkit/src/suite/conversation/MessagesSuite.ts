@@ -278,6 +278,23 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isFalse(yield* isReplySuperseded(6))
       })
     )
+    it.effect("tells whether a contact has written since a time, apart from automatic mail", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (message: ReturnType<typeof messageRecord>) => messages.insert(message, [])
+        const hasWritten = () => messages.hasWrittenSince(tenantId, idOf("con", 1), noon)
+        yield* insert(messageRecord(tenantId, 1, { receivedAt: noon }))
+        yield* insert(messageRecord(tenantId, 2, { receivedAt: noon + 1, actor: "agent" }))
+        yield* insert(messageRecord(tenantId, 3, { receivedAt: noon + 1, auto: "auto_reply" }))
+        yield* insert(messageRecord(tenantId, 4, { receivedAt: noon + 1, contactId: idOf("con", 2) }))
+        yield* insert(messageRecord(other, 5, { receivedAt: noon + 1 }))
+        assert.isFalse(yield* hasWritten())
+        // The time of acceptance decides, because the contact's clock may be wrong.
+        yield* insert(messageRecord(tenantId, 6, { receivedAt: noon + 1, timestamp: noon - 60_000 }))
+        assert.isTrue(yield* hasWritten())
+      })
+    )
     it.effect("finds the newest message of a person that was written and accepted after a given message", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

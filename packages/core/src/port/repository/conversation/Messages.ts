@@ -115,6 +115,12 @@ export class Messages extends Context.Service<
       contactId: string,
       receivedAt: number
     ) => Effect.Effect<ReadonlyArray<Message>, StoreUnavailable>
+    /** Returns whether a message from the contact, other than automatic mail, was accepted after `receivedAt`. */
+    readonly hasWrittenSince: (
+      tenantId: string,
+      contactId: string,
+      receivedAt: number
+    ) => Effect.Effect<boolean, StoreUnavailable>
     /** Returns a contact's oldest message, and the number of its messages. The count stops at `maxCount`. */
     readonly extent: (
       tenantId: string,
