@@ -1,15 +1,12 @@
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
-import { programArguments } from "@leadloom/testkit/Program"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { offsetVariable } from "../world/HangingServer.ts"
-import { migratedFolder, type ServerProcess, startProcess } from "../world/ServerProcess.ts"
-import { adminKey, at, textAt } from "../world/TestServer.ts"
+import { KilledServers } from "../world/KilledServers.ts"
+import { migratedFolder } from "../world/ServerProcess.ts"
+import { at, textAt } from "../world/TestServer.ts"
 
-const program = programArguments("HangingServer", fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url)))
 const [minute, hour] = [60_000, 3_600_000]
 
 /** The time of all scheduled mails: 13:00 UTC on the next day. It is night in Tokyo. */
@@ -36,84 +33,53 @@ interface Letter {
   readonly messageId: string
 }
 
-interface Answer {
-  readonly status: number
-  readonly json: unknown
-}
-
 let folder: ReturnType<typeof migratedFolder>
 let scope: Scope.Closeable
 let sink: SmtpSink
-let servers: ReadonlyArray<ServerProcess> = []
+let servers: KilledServers
 
 beforeEach(async () => {
   folder = migratedFolder()
   scope = Effect.runSync(Scope.make())
   // The relay receives the third mail and never answers, so the result of this mail is unknown after the kill.
   sink = await startSink("take", "take", "silent")
+  servers = new KilledServers()
 })
 afterEach(async () => {
-  await killAll()
+  await servers.killAll()
   await sink.close()
   await Effect.runPromise(Scope.close(scope, Exit.void))
   folder.remove()
 })
 
-/** Starts servers on one database with this time. */
-const start = async (databases: ReadonlyArray<Readonly<Record<string, string>>>, time: number): Promise<void> => {
-  const env = {
-    [offsetVariable]: String(time - Date.now()),
-    LEADLOOM_LIMIT_ADMIN: "1000000",
-    LEADLOOM_SECRET_KEY: "one-secret-for-all-of-the-servers-here",
-    LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
-  }
-  servers = databases.map((database) => startProcess({ ...env, ...database }, program))
-  await Promise.all(servers.map(({ url }) => url))
-}
-
-const killAll = async (): Promise<void> => {
-  for (const server of servers) server.kill("SIGKILL")
-  await Promise.all(servers.map(({ exit }) => exit))
-}
-
-/** Sends a request to one of the servers. */
-const call = async (method: string, path: string, body?: unknown, index = 0): Promise<Answer> => {
-  const response = await fetch(`${await servers[index % servers.length]?.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) })
-  })
-  return { status: response.status, json: await response.json() }
-}
-
 const timeText = (millis: number): string => new Date(millis).toISOString()
 
 /** Schedules mails to two contacts, and moves one of them to Tokyo. */
 const scheduleAll = async (): Promise<ReadonlyArray<Letter>> => {
-  await call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
-  await call("POST", "/tenants/acme/email/connect", { provider: "smtp", email: "sales@acme.com" })
+  await servers.call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
+  await servers.call("POST", "/tenants/acme/email/connect", { provider: "smtp", email: "sales@acme.com" })
   const asleep = { email: "asleep@customer.example" }
-  const contact = await call("POST", "/tenants/acme/contacts", asleep)
+  const contact = await servers.call("POST", "/tenants/acme/contacts", asleep)
   const letters = await Promise.all(
     plans.map(async (plan, index) => {
       const subject = `letter ${index}`
       const to = [plan === "asleep" ? asleep : { email: "awake@customer.example" }]
       const body = { to, subject, body: "first text", send_at: timeText(due) }
-      const { json } = await call("POST", "/tenants/acme/email/send", body, index)
+      const { json } = await servers.call("POST", "/tenants/acme/email/send", body, index)
       return { subject, plan, messageId: textAt(json, "message_id") }
     })
   )
   const attributes = { time_zone: "Asia/Tokyo" }
-  await call("PATCH", `/tenants/acme/contacts/${textAt(contact.json, "id")}`, { attributes })
+  await servers.call("PATCH", `/tenants/acme/contacts/${textAt(contact.json, "id")}`, { attributes })
   return letters
 }
 
 /** Requests the planned change of a letter. Returns whether a server acknowledged it. */
 const changeLetter = async ({ messageId, plan }: Letter, index: number): Promise<boolean> => {
   const path = `/tenants/acme/scheduled/${messageId}`
-  if (plan === "cancel") return (await call("DELETE", path, undefined, index)).status === 200
+  if (plan === "cancel") return (await servers.call("DELETE", path, undefined, index)).status === 200
   const change = plan === "reword" ? { body: "second text" } : { send_at: timeText(postponedTo) }
-  return (await call("PATCH", path, change, index)).status === 200
+  return (await servers.call("PATCH", path, change, index)).status === 200
 }
 
 /** Requests the planned changes, last letter first, while the workers send from the first letter on. */
@@ -133,16 +99,18 @@ const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ?
 
 /** Returns subject and delivery state of all sent messages. */
 const deliveries = async (): Promise<ReadonlyMap<string, string>> => {
-  const { json } = await call("GET", "/tenants/acme/conversations")
+  const { json } = await servers.call("GET", "/tenants/acme/conversations")
   const contacts = list(at(json, "conversations")).map((each) => textAt(each, "contact_id"))
-  const pages = await Promise.all(contacts.map((contact) => call("GET", `/tenants/acme/conversations/${contact}`)))
+  const pages = await Promise.all(
+    contacts.map((contact) => servers.call("GET", `/tenants/acme/conversations/${contact}`))
+  )
   const messages = pages.flatMap((page) => list(at(page.json, "messages")))
   return new Map(messages.map((message) => [textAt(message, "subject"), textAt(message, "delivery")]))
 }
 
 /** Returns the times of the waiting messages by their ids. */
 const waiting = async (): Promise<ReadonlyMap<string, number>> => {
-  const { json } = await call("GET", "/tenants/acme/scheduled?limit=200")
+  const { json } = await servers.call("GET", "/tenants/acme/scheduled?limit=200")
   return new Map(
     list(at(json, "scheduled")).map((each) => [textAt(each, "message_id"), Date.parse(textAt(each, "send_at"))])
   )
@@ -185,7 +153,7 @@ const isExact = (letter: Letter, { delivery, state }: Result, isAcknowledged: bo
 const expectExact = async (letters: ReadonlyArray<Letter>, acknowledged: ReadonlySet<string>): Promise<void> => {
   const all = await deliveries()
   for (const letter of letters) {
-    const { json } = await call("GET", `/tenants/acme/scheduled/${letter.messageId}`)
+    const { json } = await servers.call("GET", `/tenants/acme/scheduled/${letter.messageId}`)
     const result = { state: textAt(json, "state"), delivery: all.get(letter.subject) }
     const isAcknowledged = acknowledged.has(letter.messageId)
     const facts = JSON.stringify({ ...letter, ...result, isAcknowledged, mails: mailsOf(letter).length })
@@ -195,21 +163,17 @@ const expectExact = async (letters: ReadonlyArray<Letter>, acknowledged: Readonl
 
 /** Kills one server after another while they send due mails, and counts the mails of the relay. */
 const run = async (databases: ReadonlyArray<Readonly<Record<string, string>>>): Promise<void> => {
-  await start(databases.slice(0, 1), due - hour)
+  await servers.start(databases.slice(0, 1), due - hour, sink.port)
   const letters = await scheduleAll()
-  await killAll()
-  await start(databases, due + minute)
+  await servers.killAll()
+  await servers.start(databases, due + minute, sink.port)
   const acknowledged = new Set<string>()
   const changes = changeAll(letters, acknowledged)
-  for (const [index, server] of servers.entries()) {
-    await sink.until(3 * (index + 1))
-    server.kill("SIGKILL")
-    await server.exit
-  }
+  await servers.killEach((index) => sink.until(3 * (index + 1)))
   await changes
   // The leases of the killed servers have expired.
   const settled = due + 20 * minute
-  await start(databases.slice(0, 1), settled)
+  await servers.start(databases.slice(0, 1), settled, sink.port)
   await settle(settled)
   const times = await waiting()
   // A server may also have applied a change that it did not acknowledge.
@@ -222,8 +186,8 @@ const run = async (databases: ReadonlyArray<Readonly<Record<string, string>>>): 
     later.map(({ plan }) => (plan === "asleep" ? morningInTokyo : postponedTo))
   )
   expect(later.flatMap(mailsOf)).toEqual([])
-  await killAll()
-  await start(databases.slice(0, 1), nextDay)
+  await servers.killAll()
+  await servers.start(databases.slice(0, 1), nextDay, sink.port)
   await settle(nextDay)
   await expectExact(letters, acknowledged)
   // No server was killed during these sends, so no result is unknown.

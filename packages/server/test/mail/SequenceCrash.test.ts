@@ -1,15 +1,12 @@
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
-import { programArguments } from "@leadloom/testkit/Program"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { offsetVariable } from "../world/HangingServer.ts"
-import { migratedFolder, type ServerProcess, startProcess } from "../world/ServerProcess.ts"
-import { adminKey, at, textAt } from "../world/TestServer.ts"
+import { KilledServers } from "../world/KilledServers.ts"
+import { migratedFolder } from "../world/ServerProcess.ts"
+import { at, textAt } from "../world/TestServer.ts"
 
-const program = programArguments("HangingServer", fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url)))
 const [minute, hour] = [60_000, 3_600_000]
 
 /** The time of the first steps: 13:00 UTC on the next day. */
@@ -32,65 +29,38 @@ interface Enrolled {
 let folder: ReturnType<typeof migratedFolder>
 let scope: Scope.Closeable
 let sink: SmtpSink
-let servers: ReadonlyArray<ServerProcess> = []
-
-const killAll = async (): Promise<void> => {
-  for (const server of servers) server.kill("SIGKILL")
-  await Promise.all(servers.map(({ exit }) => exit))
-}
+let servers: KilledServers
 
 beforeEach(async () => {
   folder = migratedFolder()
   scope = Effect.runSync(Scope.make())
   // The relay receives the third mail and never answers, so the result of this mail is unknown after the kill.
   sink = await startSink("take", "take", "silent")
+  servers = new KilledServers()
 })
 afterEach(async () => {
-  await killAll()
+  await servers.killAll()
   await sink.close()
   await Effect.runPromise(Scope.close(scope, Exit.void))
   folder.remove()
 })
 
-/** Starts servers on one database with this time. */
-const start = async (databases: ReadonlyArray<Readonly<Record<string, string>>>, time: number): Promise<void> => {
-  const env = {
-    [offsetVariable]: String(time - Date.now()),
-    LEADLOOM_LIMIT_ADMIN: "1000000",
-    LEADLOOM_SECRET_KEY: "one-secret-for-all-of-the-servers-here",
-    LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
-  }
-  servers = databases.map((database) => startProcess({ ...env, ...database }, program))
-  await Promise.all(servers.map(({ url }) => url))
-}
-
-/** Sends a request to one of the servers. */
-const call = async (method: string, path: string, body?: unknown, index = 0) => {
-  const response = await fetch(`${await servers[index % servers.length]?.url}/api/v1${path}`, {
-    method,
-    headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" },
-    ...(body !== undefined && { body: JSON.stringify(body) })
-  })
-  const json: unknown = await response.json()
-  return { status: response.status, json }
-}
-
 /** Enrols all contacts in a sequence of two mails. */
 const enrolAll = async (): Promise<ReadonlyArray<Enrolled>> => {
-  await call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
-  await call("POST", "/tenants/acme/email/connect", { provider: "smtp", email: "sales@acme.com" })
+  await servers.call("POST", "/admin/tenants", { tenant_id: "acme", name: "Acme", domain: "acme.com" })
+  await servers.call("POST", "/tenants/acme/email/connect", { provider: "smtp", email: "sales@acme.com" })
   const step = { kind: "send", channel: "email", body: "Hello" }
   const steps = [
     { ...step, name: "one", subject: "one", delay: { amount: 1, unit: "hours" } },
     { ...step, name: "two", subject: "two", delay: { amount: 1, unit: "days" } }
   ]
-  const sequence = await call("POST", "/tenants/acme/sequences", { name: "Two mails", steps })
+  const sequence = await servers.call("POST", "/tenants/acme/sequences", { name: "Two mails", steps })
   const path = `/tenants/acme/sequences/${textAt(sequence.json, "id")}/enrolments`
   return Promise.all(
     Array.from({ length: contacts }, async (_, index) => {
       const email = `person.${index}@customer.example`
-      const contactId = textAt((await call("POST", "/tenants/acme/contacts", { email })).json, "id")
-      const { json } = await call("POST", path, { contact_id: contactId })
+      const contactId = textAt((await servers.call("POST", "/tenants/acme/contacts", { email })).json, "id")
+      const { json } = await servers.call("POST", path, { contact_id: contactId })
       return { email, contactId, enrolmentId: textAt(json, "id"), isStopped: index % 3 === 0 }
     })
   )
@@ -102,9 +72,9 @@ const stopSome = async (all: ReadonlyArray<Enrolled>): Promise<ReadonlySet<strin
   for (const [index, { enrolmentId, isStopped }] of all.toReversed().entries()) {
     if (!isStopped) continue
     // A request to a killed server fails.
-    const answer = await call("POST", `/tenants/acme/enrolments/${enrolmentId}/stop`, undefined, index).catch(
-      () => null
-    )
+    const answer = await servers
+      .call("POST", `/tenants/acme/enrolments/${enrolmentId}/stop`, undefined, index)
+      .catch(() => null)
     if (answer?.status === 200) acknowledged.add(enrolmentId)
   }
   return acknowledged
@@ -114,8 +84,8 @@ const list = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ?
 
 /** Returns the state of an enrolment, the number of its sent steps, and the deliveries of its messages by subject. */
 const resultOf = async ({ contactId, enrolmentId }: Enrolled) => {
-  const { json } = await call("GET", `/tenants/acme/enrolments/${enrolmentId}`)
-  const messages = list(at((await call("GET", `/tenants/acme/conversations/${contactId}`)).json, "messages"))
+  const { json } = await servers.call("GET", `/tenants/acme/enrolments/${enrolmentId}`)
+  const messages = list(at((await servers.call("GET", `/tenants/acme/conversations/${contactId}`)).json, "messages"))
   return {
     state: textAt(json, "state"),
     nextAt: at(json, "next_at"),
@@ -143,22 +113,18 @@ const mailsOf = ({ email }: Enrolled, subject: string) =>
 
 /** Kills one server after another while they send the first steps, and counts the mails of the relay. */
 const run = async (databases: ReadonlyArray<Readonly<Record<string, string>>>): Promise<void> => {
-  await start(databases.slice(0, 1), due - hour)
+  await servers.start(databases.slice(0, 1), due - hour, sink.port)
   const all = await enrolAll()
-  await killAll()
-  await start(databases, due + minute)
+  await servers.killAll()
+  await servers.start(databases, due + minute, sink.port)
   const stopping = stopSome(all)
-  for (const [index, server] of servers.entries()) {
-    await sink.until(3 * (index + 1))
-    server.kill("SIGKILL")
-    await server.exit
-  }
+  await servers.killEach((index) => sink.until(3 * (index + 1)))
   const acknowledged = await stopping
   // The leases of the killed servers have expired.
-  await start(databases.slice(0, 1), due + 20 * minute)
+  await servers.start(databases.slice(0, 1), due + 20 * minute, sink.port)
   await settle(all, due + 20 * minute)
-  await killAll()
-  await start(databases.slice(0, 1), nextDay)
+  await servers.killAll()
+  await servers.start(databases.slice(0, 1), nextDay, sink.port)
   await settle(all, nextDay)
   for (const one of all) {
     const result = await resultOf(one)
