@@ -120,7 +120,10 @@ const absolute = (
     const value = numberOf(figures[figure])
     return value === null
       ? null
-      : { median: `${value / divisor} ${unit}`, ratio: Number((value / divisor / goal).toFixed(2)) }
+      : {
+          median: `${Number((value / divisor).toPrecision(3))} ${unit}`,
+          ratio: Number((value / divisor / goal).toFixed(2))
+        }
   }
 })
 
