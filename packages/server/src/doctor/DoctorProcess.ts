@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process"
 import { fileURLToPath } from "node:url"
 import { conditions, programBeside } from "@leadloom/connectors/internal/parse/SandboxedProgram"
+import { TaggedError } from "@leadloom/core/internal/domain/TaggedError"
 import { Context, Effect, Layer, Schema } from "effect"
 import type { Environment } from "../config/Variables.ts"
 import { type NamedFinding, problem } from "./Finding.ts"
@@ -39,12 +40,17 @@ const unfinished = (detail: string): ReadonlyArray<NamedFinding> => [
   { check: "doctor", ...problem(detail, "Run leadloom doctor on the machine of the server.") }
 ]
 
-/** Describes a failed examination. The process is killed at its time limit, and when the server stops. */
+/** The process of the doctor ended without findings. `reason` is a sentence for people. */
+class ExaminationFailed extends TaggedError("ExaminationFailed")<{ readonly reason: string }> {}
+
+const unreadable = "The examination failed: its findings were not readable."
+
+/** Describes a failed process. It is killed at its time limit, and when the server stops. */
 const describeFailure = (error: unknown): string => {
   const facts = error instanceof Error ? { code: null, killed: false, ...error } : { code: null, killed: false }
   if (facts.killed) return `The examination took longer than ${examinationMillis / 1_000} s.`
   if (typeof facts.code === "number") return `The examination failed: its process ended with exit code ${facts.code}.`
-  return "The examination failed: its findings were not readable."
+  return unreadable
 }
 
 const outputOf = (file: string, env: Environment, signal: AbortSignal): Promise<string> =>
@@ -76,9 +82,15 @@ export const layerOf = (file: string, env: Environment): Layer.Layer<DoctorProce
         return running
       }
       return DoctorProcess.of({
-        examine: Effect.tryPromise({ try: share, catch: (error) => error }).pipe(
+        examine: Effect.tryPromise({
+          try: share,
+          catch: (error) => new ExaminationFailed({ reason: describeFailure(error) })
+        }).pipe(
           Effect.flatMap(readFindings),
-          Effect.catch((error) => Effect.succeed(unfinished(describeFailure(error))))
+          Effect.catchTags({
+            ExaminationFailed: ({ reason }) => Effect.succeed(unfinished(reason)),
+            SchemaError: () => Effect.succeed(unfinished(unreadable))
+          })
         )
       })
     })
