@@ -163,6 +163,7 @@ export const bodyLimits = {
   "calls.transfer": fields,
   "crmActions.run": limit(256 * kibibyte, 5_000),
   "crmActions.runAlias": limit(256 * kibibyte, 5_000),
+  "unsubscribe.confirm": fields,
   "nylas.notice": notification,
   "stripe.notice": limit(mebibyte, null),
   "highLevel.notice": limit(mebibyte, null),

@@ -27,6 +27,7 @@ interface RawRoute {
 
 const tags = {
   Documentation: "The contract as a document",
+  Unsubscribe: "Links in emails with which recipients opt out",
   "Provider webhooks": "Webhooks that providers call; each request carries the provider's signature",
   "Voice assistants": "Tool calls and reports of voice assistants",
   MCP: "Tools for language models, in the format of the Model Context Protocol"
@@ -35,6 +36,8 @@ const tags = {
 /** The callers of the routes, by tag. */
 const descriptions: Readonly<Record<keyof typeof tags, string>> = {
   Documentation: "Callers: No credential is needed.",
+  Unsubscribe:
+    "Callers: The recipient of an email, or the mail program (RFC 8058). The sealed token is the proof. The link does not expire.",
   "Provider webhooks":
     "Callers: The provider, which signs its requests. The provider defines the body; the connection of a tenant's account sets up this URL.",
   "Voice assistants":
@@ -73,6 +76,12 @@ const sms = (name: SmsProviderName, kind: "text" | "textStatus"): RawRoute => {
   }
 }
 
+const unsubscribe = {
+  path: "/api/v1/public/unsubscribe/{token}",
+  tag: "Unsubscribe",
+  responseType: "text/html"
+} as const
+
 /** All routes outside the contract, by operation. */
 export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
   "docs.openApi": {
@@ -95,6 +104,17 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     tag: "Documentation",
     summary: "Show this document as a page with search, examples and requests; it works offline",
     responseType: "text/html"
+  },
+  "unsubscribe.page": {
+    ...unsubscribe,
+    method: "get",
+    summary: "Show the page on which the recipient of an email opts out. Changes nothing"
+  },
+  "unsubscribe.confirm": {
+    ...unsubscribe,
+    method: "post",
+    summary:
+      "Opt the recipient of an email out of all emails of the tenant. The body is ignored, and a repetition has no effect"
   },
   "nylas.challenge": {
     method: "get",
@@ -146,6 +166,7 @@ const anything = { schema: {} }
 
 const parameterTexts: Readonly<Record<string, string>> = {
   challenge: "A text that the response repeats unchanged",
+  token: "The sealed token in the link of the email",
   tenant_id: "The tenant of the request",
   "X-Assistant-Secret": "The secret of the tenant's voice assistants. Retell signs with its own key instead"
 }

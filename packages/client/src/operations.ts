@@ -1466,8 +1466,8 @@ export interface ConfigVersion {
 export interface ConsentChange {
   /** The consent after the change */
   readonly status: "opted_in" | "opted_out"
-  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
-  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `unsubscribe`: the link in an email. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "unsubscribe" | "provider" | "crm" | "person" | "form" | "call" | "writing"
   /** The time of the change (ISO 8601 in UTC) */
   readonly at: string
   /** The proof of a recorded change; null: none */
@@ -1480,8 +1480,8 @@ export interface ConsentChange {
 export interface ConsentRecord {
   /** The consent after the change */
   readonly status: "opted_in" | "opted_out"
-  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
-  readonly source: "keyword" | "wording" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `unsubscribe`: the link in an email. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "unsubscribe" | "provider" | "crm" | "person" | "form" | "call" | "writing"
   /** The time of the change (ISO 8601 in UTC) */
   readonly at: string
   /** The proof of a recorded change; null: none */
@@ -6401,7 +6401,7 @@ export type SequenceStep = {
   readonly channel: "email" | "sms"
   /** The template of an email's subject. Default: the email answers the newest one of the contact */
   readonly subject?: string | null | undefined
-  /** The template of the text, with the variables of canned replies; at most 10000 characters */
+  /** The template of the text, with the variables of canned replies; in emails also {{ contact.unsubscribe_url }}, the link with which the contact opts out; at most 10000 characters */
   readonly body: string
 } | {
   /** The name of the step, unique in the sequence: lower-case letters, digits, `_` and `-`. A step with this name runs at most once per enrolment, also in a later version */

@@ -32,6 +32,7 @@ import { HumanCheck } from "@leadloom/core/internal/port/provider/HumanCheck"
 import { IdTokens } from "@leadloom/core/internal/port/provider/IdTokens"
 import type { Mailboxes } from "@leadloom/core/internal/port/provider/Mailboxes"
 import type { MailParser } from "@leadloom/core/internal/port/provider/MailParser"
+import { PublicUrl } from "@leadloom/core/internal/domain/consent/UnsubscribeLink"
 import { AccountLimit } from "@leadloom/core/internal/domain/email/Accounts"
 import { MailHosts } from "@leadloom/core/internal/domain/mailbox/MailHostPolicy"
 import { Payments } from "@leadloom/core/internal/port/provider/Payments"
@@ -156,6 +157,7 @@ const others = (config: ServerConfig, own: Adapters) =>
     own.mailboxes ?? DiscoveringMailboxes.layer({ policy: config.mailboxHosts }),
     Layer.succeed(MailHosts, config.mailboxHosts),
     Layer.succeed(AccountLimit, config.emailAccountsPerTenant),
+    Layer.succeed(PublicUrl, config.publicUrl),
     own.idTokens ?? idTokens(config),
     own.humanCheck ?? humanCheck(config),
     own.payments ?? payments(config),

@@ -111,6 +111,12 @@ export const logEvents = {
     fields: ["reason"],
     when: "A request had an unknown, expired or revoked credential."
   },
+  "unsubscribe.failed": {
+    level: "error",
+    sentence: "an opt-out through the link of an email failed",
+    fields: ["reason"],
+    when: "The store is unavailable. The recipient is asked to try again."
+  },
   "webhook.failed": {
     level: "error",
     sentence: "failed to store an event of a provider: the database was unavailable",

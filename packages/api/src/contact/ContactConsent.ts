@@ -12,7 +12,7 @@ const ConsentChange = Schema.Struct({
   status: Status.annotate({ description: "The consent after the change" }),
   source: Schema.Literals(optOutSources).annotate({
     description:
-      "The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person"
+      "The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `unsubscribe`: the link in an email. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person"
   }),
   at: Timestamp.annotate({ description: "The time of the change (ISO 8601 in UTC)" }),
   proof: Schema.NullOr(Schema.String).annotate({ description: "The proof of a recorded change; null: none" }),

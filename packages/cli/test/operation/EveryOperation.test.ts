@@ -67,6 +67,8 @@ const incomplete = [
   "twilio.recording",
   "twilio.text",
   "twilio.textStatus",
+  "unsubscribe.confirm",
+  "unsubscribe.page",
   "usage.set"
 ]
 
@@ -128,6 +130,7 @@ const outside = async ({ call, run }: CliRecorder, adminKey: string): Promise<vo
     ["data-rights", "export-tenant", "--tenant", "demo", "--out", archive],
     ["data-rights", "import-archive", "--tenant", "demo", "--data", `@${archive}`],
     ...["openapi", "root-openapi", "page"].map((name) => ["docs", name]),
+    ...["page", "confirm"].map((name) => ["unsubscribe", name, "v1.a1b2c3d4.c2VhbGVk"]),
     ["providers", "nylas-challenge", "--challenge", "hello"],
     ...["nylas", "stripe", "highlevel"].map((name) => ["providers", name, ...body]),
     ...["text", "text-status", "call", "call-status", "dialed", "recording"].map((name) => [

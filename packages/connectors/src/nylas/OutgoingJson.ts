@@ -20,6 +20,18 @@ const automaticHeaders = (provider: Grant["provider"]) => [
 ]
 
 /**
+ * The header fields with the link that opts the recipient out (RFC 8058). Only Google accounts accept them, see
+ * `automaticHeaders`.
+ */
+const unsubscribeHeaders = ({ unsubscribeUrl = null }: OutgoingMail, provider: Grant["provider"]) =>
+  unsubscribeUrl === null || provider !== "google"
+    ? []
+    : [
+        { name: "List-Unsubscribe", value: `<${unsubscribeUrl}>` },
+        { name: "List-Unsubscribe-Post", value: "List-Unsubscribe=One-Click" }
+      ]
+
+/**
  * Returns a mail in Nylas's format. The format has one body field, so HTML takes precedence over text, and Nylas
  * generates the other. Tracking stays off, because the request does not ask for it.
  */
@@ -35,7 +47,8 @@ export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) =>
   ...(mail.answersProviderId === null ? {} : { reply_to_message_id: mail.answersProviderId }),
   custom_headers: [
     { name: ownMessageHeader, value: mail.internetMessageId },
-    ...(mail.automatic ? automaticHeaders(provider) : [])
+    ...(mail.automatic ? automaticHeaders(provider) : []),
+    ...unsubscribeHeaders(mail, provider)
   ]
 })
 

@@ -18,6 +18,20 @@ const part = ({ contentId, contentType, filename }: OutgoingAttachment, bytes: U
 })
 
 /**
+ * Returns the header fields that nodemailer does not set. The link of `List-Unsubscribe` has no place where a line may
+ * be folded, so nodemailer must not encode it.
+ */
+const moreHeaders = ({ automatic, unsubscribeUrl = null }: OutgoingMail) => ({
+  ...(automatic ? { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" } : {}),
+  ...(unsubscribeUrl === null
+    ? {}
+    : {
+        "List-Unsubscribe": { prepared: true, value: `<${unsubscribeUrl}>` },
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click"
+      })
+})
+
+/**
  * Composes a mail (RFC 5322, MIME): plain text, or text and HTML as alternatives, and attachments. `files` has the
  * contents of the attachments, in their order. No header contains Bcc recipients. Nothing in the mail can cause a read
  * of files or network resources.
@@ -36,7 +50,7 @@ export const composeMail = (mail: OutgoingMail, files: ReadonlyArray<Uint8Array>
     date: new Date(mail.date),
     ...(mail.inReplyTo === null ? {} : { inReplyTo: bracketed(mail.inReplyTo) }),
     references: mail.references.map(bracketed),
-    headers: mail.automatic ? { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" } : {},
+    headers: moreHeaders(mail),
     xMailer: false,
     disableFileAccess: true,
     disableUrlAccess: true

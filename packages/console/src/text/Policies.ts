@@ -67,6 +67,7 @@ export const policyText = {
     origins: {
       keyword: "STOP",
       wording: "Wording of a message",
+      unsubscribe: "Link in an email",
       provider: "Carrier",
       crm: "CRM",
       person: "To a person",

@@ -18,7 +18,7 @@ const server = define({
   LEADLOOM_PUBLIC_URL: {
     group: "Server",
     default: null,
-    text: "URL at which providers reach this server, for example `https://leads.example.com`. Signatures of providers include this URL."
+    text: "URL at which providers and the recipients of emails reach this server, for example `https://leads.example.com`. Signatures of providers include this URL."
   },
   LEADLOOM_TRUSTED_PROXIES: {
     group: "Server",

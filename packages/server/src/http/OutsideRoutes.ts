@@ -7,12 +7,14 @@ import { callRoutes } from "./webhook/CallWebhooks.ts"
 import { crmRoutes } from "./webhook/CrmWebhooks.ts"
 import { pageRoutes } from "./Docs.ts"
 import { mcpRoutes } from "./mcp/McpRoutes.ts"
+import { unsubscribeRoutes } from "./Unsubscribe.ts"
 import type { Route } from "./middleware/Methods.ts"
 import { providerRoutes } from "./webhook/ProviderWebhooks.ts"
 
 /** All routes outside the contract. */
 export const outsideRoutes: ReadonlyArray<Route> = [
   ...pageRoutes,
+  ...unsubscribeRoutes,
   ...providerRoutes,
   ...crmRoutes,
   ...assistantRoutes,

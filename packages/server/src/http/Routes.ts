@@ -68,6 +68,7 @@ import * as Deployment from "./handler/admin/Deployment.ts"
 import type { ProviderStates } from "../deployment/ProviderStates.ts"
 import type { DoctorProcess } from "../doctor/DoctorProcess.ts"
 import * as Docs from "./Docs.ts"
+import * as Unsubscribe from "./Unsubscribe.ts"
 import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
 import * as EndpointFaults from "./middleware/EndpointFaults.ts"
@@ -253,6 +254,7 @@ const around = Layer.effectContext(Effect.map(Effect.context<Services>(), Contex
 const outside = Layer.mergeAll(
   PublicLeads.preflights,
   Docs.layer,
+  Unsubscribe.layer,
   ProviderWebhooks.layer,
   CrmWebhooks.layer,
   AssistantTools.layer,

@@ -19,6 +19,7 @@ const internal = [
   "maxSplitTextLength",
   "maxTextSteps",
   "maxUnfinishedStarts",
+  "maxUnsubscribeToken",
   "maxWaiting"
 ]
 

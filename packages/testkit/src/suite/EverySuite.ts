@@ -7,6 +7,7 @@ import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
+import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
@@ -99,6 +100,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   composedSuite(name, store)
   scheduledSuite(name, store)
   sequenceSuite(name, store)
+  unsubscribeSuite(name, store)
   enrolmentSuite(name, store)
   outcomeSuite(name, store)
   agentDraftSuite(name, store)

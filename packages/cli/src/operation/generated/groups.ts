@@ -57,6 +57,7 @@ export const groups: Readonly<Record<string, string>> = {
   "calls": "phone calls with contacts",
   "crm-actions": "actions for workflows of the CRM",
   "docs": "the contract as a document",
+  "unsubscribe": "links in emails with which recipients opt out",
   "providers": "send signed events like a provider, for tests",
   "mcp-http": "tools for language models, in the format of the Model Context Protocol"
 }

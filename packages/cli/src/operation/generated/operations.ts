@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke ac244689094075be7f9468d2f417db6a --tenant demo",
+    "example": "leadloom sessions revoke a8b404b372af2ec30e9e8cc39e59b10d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4897,7 +4897,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update msg_06bxrjm7mhmh75zz4nwantvt9j --tenant demo \\\n    --expected-version 1 --send-at 2026-12-07T14:00:00 \\\n    --time-zone contact",
+    "example": "leadloom scheduled update msg_06bxrjm7mhmh75zz4nwantvt9j --tenant demo \\\n    --expected-version 1 --send-at 2026-12-08T14:00:00 \\\n    --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -6912,7 +6912,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks",
     "about": "create a task about a contact, or without one",
-    "example": "leadloom tasks create --tenant demo \\\n    --title 'Check the roof after the repair' --type follow_up \\\n    --priority high --contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --due-at 2026-03-09T14:00:00.000Z",
+    "example": "leadloom tasks create --tenant demo \\\n    --title 'Check the roof after the repair' --type follow_up \\\n    --priority high --contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --due-at 2026-03-10T14:00:00.000Z",
     "fields": [
       {
         "name": "tenant_id",
@@ -9518,6 +9518,47 @@ export const operations: ReadonlyArray<Operation> = [
     "fields": [],
     "result": "file",
     "credential": "none"
+  },
+  {
+    "id": "unsubscribe.page",
+    "command": "unsubscribe page",
+    "method": "GET",
+    "path": "/api/v1/public/unsubscribe/{token}",
+    "about": "show the page on which the recipient of an email opts out. Changes nothing",
+    "example": "leadloom unsubscribe page the-token",
+    "fields": [
+      {
+        "name": "token",
+        "place": "path",
+        "type": "text",
+        "about": "the sealed token in the link of the email",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none"
+  },
+  {
+    "id": "unsubscribe.confirm",
+    "command": "unsubscribe confirm",
+    "method": "POST",
+    "path": "/api/v1/public/unsubscribe/{token}",
+    "about": "opt the recipient of an email out of all emails of the tenant. The body is ignored, and a repetition has no effect",
+    "example": "leadloom unsubscribe confirm the-token",
+    "fields": [
+      {
+        "name": "token",
+        "place": "path",
+        "type": "text",
+        "about": "the sealed token in the link of the email",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none",
+    "keyless": "not-accepted"
   },
   {
     "id": "nylas.challenge",

@@ -312,6 +312,8 @@ export const rawOperations = {
   "docs.openApi": { class: "public", tenant: "none", access: "read" },
   "docs.rootOpenApi": { class: "public", tenant: "none", access: "read" },
   "docs.page": { class: "public", tenant: "none", access: "read" },
+  "unsubscribe.page": { class: "public", tenant: "none", access: "read" },
+  "unsubscribe.confirm": { class: "public", tenant: "none", access: "write" },
   "nylas.challenge": { class: "public", tenant: "none", access: "read" },
   "nylas.notice": { class: "providerEvent", tenant: "none", access: "write" },
   "stripe.notice": { class: "providerEvent", tenant: "none", access: "write" },

@@ -9,7 +9,7 @@ export const recordedSources = ["person", "form", "call", "writing"] as const
 export type RecordedSource = (typeof recordedSources)[number]
 
 /** The origin of an opt-out or opt-in. */
-export const optOutSources = ["keyword", "wording", "provider", "crm", ...recordedSources] as const
+export const optOutSources = ["keyword", "wording", "unsubscribe", "provider", "crm", ...recordedSources] as const
 export type OptOutSource = (typeof optOutSources)[number]
 
 /** The limit of characters of a proof. */
@@ -98,7 +98,7 @@ export const isOptedOut = (optOuts: ReadonlyArray<OptOut>, ownPhone: string | nu
   return newest[0]?.optedOut ?? false
 }
 
-const declaredSources: ReadonlySet<OptOutSource> = new Set(["keyword", "wording", "provider"])
+const declaredSources: ReadonlySet<OptOutSource> = new Set(["keyword", "wording", "unsubscribe", "provider"])
 
 /** Returns whether the contact itself declared a change, for example by STOP. */
 export const isDeclaredSource = (source: OptOutSource): boolean => declaredSources.has(source)

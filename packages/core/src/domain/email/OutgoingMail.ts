@@ -38,6 +38,11 @@ export interface OutgoingMail {
   readonly references: ReadonlyArray<string>
   /** Adds `Auto-Submitted: auto-replied` (RFC 3834 section 3.1.7), because no person wrote the mail. */
   readonly automatic: boolean
+  /**
+   * The link with which the recipient opts out, for the headers `List-Unsubscribe` (RFC 2369 section 3.2) and
+   * `List-Unsubscribe-Post` (RFC 8058 section 3.1). Null or absent if the mail has none.
+   */
+  readonly unsubscribeUrl?: string | null
 }
 
 /** The limit of recipients per mail, all fields together. RFC 5321 section 4.5.3.1.8 requires relays to accept 100. */

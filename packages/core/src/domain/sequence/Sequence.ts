@@ -4,6 +4,7 @@
  * `packages/testkit/src/suite/sequence`.
  */
 import { Schema } from "effect"
+import { cannedReplyVariables } from "../reply/CannedReply.ts"
 import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 import { SequenceId } from "../Id.ts"
@@ -20,6 +21,9 @@ export const maxSequenceVersions = 1_000
 
 /** The maximum length of the template of a step, in characters. */
 export const maxSequenceTemplateLength = 10_000
+
+/** The variables that the emails of sequences may use. Texts have those of canned replies. */
+export const emailStepVariables = [...cannedReplyVariables, "contact.unsubscribe_url"] as const
 
 /** The maximum delay of a step, in units of the delay. */
 export const maxStepDelay = 366
@@ -65,7 +69,7 @@ export const SequenceStep = Schema.Union([
       description: "The template of an email's subject. Default: the email answers the newest one of the contact"
     }),
     body: text(maxSequenceTemplateLength).annotate({
-      description: `The template of the text, with the variables of canned replies; at most ${maxSequenceTemplateLength} characters`
+      description: `The template of the text, with the variables of canned replies; in emails also {{ contact.unsubscribe_url }}, the link with which the contact opts out; at most ${maxSequenceTemplateLength} characters`
     })
   }),
   Schema.Struct({

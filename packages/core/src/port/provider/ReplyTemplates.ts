@@ -15,7 +15,12 @@ export interface ReplyContext {
 
 /** The values that a canned reply can use. */
 export interface CannedReplyContext {
-  readonly contact: ReplyContext["contact"] & { readonly phone: string | null; readonly company: string | null }
+  readonly contact: ReplyContext["contact"] & {
+    readonly phone: string | null
+    readonly company: string | null
+    /** The link with which the contact opts out. Only emails of sequences have one. */
+    readonly unsubscribe_url?: string | null
+  }
   readonly tenant: ReplyContext["tenant"]
   /** The person who uses the canned reply. */
   readonly user: { readonly name: string | null; readonly email: string | null }

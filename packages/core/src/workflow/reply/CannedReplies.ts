@@ -33,20 +33,24 @@ const audited = ({ cannedReplyId, folder, name, shortcut }: CannedReply) => ({
   shortcut
 })
 
-const isKnown = (variable: string): boolean => cannedReplyVariables.some((one) => one === variable)
-
-const unknownVariable = (name: string): string => {
-  const closest = closestName(name, cannedReplyVariables)
-  return `Unknown variable ${name.slice(0, 100)}. ${closest === null ? `Use one of: ${cannedReplyVariables.join(", ")}.` : `Did you mean ${closest}?`}`
+const unknownVariable = (name: string, known: ReadonlyArray<string>): string => {
+  const closest = closestName(name, known)
+  return `Unknown variable ${name.slice(0, 100)}. ${closest === null ? `Use one of: ${known.join(", ")}.` : `Did you mean ${closest}?`}`
 }
 
-/** Returns the issue of a template: a syntax error, or its first unknown variable. Null for a valid template. */
-export const templateIssue = Effect.fnUntraced(function* (template: string) {
+/**
+ * Returns the issue of a template: a syntax error, or its first unknown variable. Null for a valid template. `known`
+ * lists the variables.
+ */
+export const templateIssue = Effect.fnUntraced(function* (
+  template: string,
+  known: ReadonlyArray<string> = cannedReplyVariables
+) {
   const templates = yield* ReplyTemplates
   const error = templates.check(template)
   if (error !== null) return error
-  const unknown = templates.variables(template).find((name) => !isKnown(name))
-  return unknown === undefined ? null : unknownVariable(unknown)
+  const unknown = templates.variables(template).find((name) => !known.includes(name))
+  return unknown === undefined ? null : unknownVariable(unknown, known)
 })
 
 /** Fails with `CannedReplyInvalid` unless the fields may be saved under this id. Runs inside the unit of work. */

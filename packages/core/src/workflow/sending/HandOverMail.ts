@@ -35,6 +35,7 @@ import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import { ownAddresses } from "../../domain/email/Accounts.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
 import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
+import { makeUnsubscribeLink } from "./MakeUnsubscribeLink.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
 import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
@@ -60,6 +61,16 @@ const confirm = Effect.fnUntraced(function* (reservation: MailReservation, grant
 
 const signInAgain = "the owner of the account has to sign in again"
 
+/**
+ * Returns the mail with the headers of its moment: an email of a sequence gets a link with which its recipient opts out
+ * (`docs/decisions/0139-unsubscribe-links.md`).
+ */
+const withHeaders = Effect.fnUntraced(function* ({ contactId, correspondent, key, mail, tenantId }: MailReservation) {
+  if (enrolmentOfKey(key) === null) return mail
+  const link = yield* makeUnsubscribeLink({ tenantId, contactId, email: correspondent })
+  return { ...mail, unsubscribeUrl: link }
+})
+
 const transmit = Effect.fnUntraced(function* (
   reservation: MailReservation,
   grant: Grant,
@@ -67,7 +78,8 @@ const transmit = Effect.fnUntraced(function* (
   clearance: Clearance,
   attended: Attended
 ) {
-  const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail: reservation.mail, files }, clearance))
+  const mail = yield* withHeaders(reservation)
+  const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail, files }, clearance))
   if (Exit.isSuccess(exit)) return yield* confirm(reservation, grant, exit.value)
   const broken = outcomeUnknown("mail", Cause.pretty(exit.cause).slice(0, 500))
   const failure = Option.getOrElse(Cause.findErrorOption(exit.cause), () => broken)

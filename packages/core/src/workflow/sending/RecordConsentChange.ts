@@ -18,7 +18,8 @@ import { spellingsOf } from "./NumberSendContext.ts"
 /** A consent change and its contact. */
 export interface ContactConsentChange {
   readonly tenantId: string
-  readonly contactId: ContactId
+  /** Null if the contact no longer exists. */
+  readonly contactId: ContactId | null
   /** The contact's number in E.164, or its normalised email address. */
   readonly phone: string
   /** The tenant's number to which the change applies, in E.164. Empty means all numbers of the tenant. */
@@ -50,6 +51,7 @@ export const recordConsentChange = Effect.fnUntraced(function* ({
     const optOut: OptOut = { tenantId, phone: target?.phone ?? phone, ownPhone, ...after }
     yield* optOuts.save(optOut)
   }
+  if (contactId === null) return changed
   if (consentChange.optedOut) yield* (yield* Drafts).supersede(tenantId, contactId)
   if (!changed) return false
   yield* recordActivity({

@@ -4,6 +4,7 @@ import type { SendStep } from "../../domain/sequence/Sequence.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { User } from "../../domain/user/User.ts"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
+import { makeUnsubscribeLink } from "../sending/MakeUnsubscribeLink.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { cannedContext, filledIn } from "../reply/RenderCannedReply.ts"
 import { renderSettings } from "../reply/RenderReply.ts"
@@ -27,11 +28,17 @@ export interface StepParties {
 /** Renders the message of a step. Returns the reason if its templates cannot be rendered. Run it outside of units. */
 export const renderStep = Effect.fnUntraced(function* (
   { contact, tenant, user }: StepParties,
-  { body, subject = null }: SendStep,
+  { body, channel, subject = null }: SendStep,
   now: number
 ) {
   const templates = yield* ReplyTemplates
-  const context = cannedContext(tenant, contact, user)
+  const { contactId, email } = contact
+  const link =
+    channel === "email" && email !== null
+      ? yield* makeUnsubscribeLink({ tenantId: tenant.tenantId, contactId, email })
+      : null
+  const people = cannedContext(tenant, contact, user)
+  const context = { ...people, contact: { ...people.contact, unsubscribe_url: link } }
   const render = (template: string) =>
     runBudgeted(tenant.tenantId, (budget) =>
       templates.render(template, context, renderSettings({ now, tenant }, budget))

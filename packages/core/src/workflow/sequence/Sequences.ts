@@ -6,7 +6,9 @@ import { Clock, Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { isId } from "../../domain/Id.ts"
+import { cannedReplyVariables } from "../../domain/reply/CannedReply.ts"
 import {
+  emailStepVariables,
   maxSequences,
   maxSequenceVersions,
   type Sequence,
@@ -49,7 +51,8 @@ const requireValid = Effect.fnUntraced(function* ({ name, steps }: SequenceField
       issues.push({ path: `${path}.subject`, message: "A text has no subject. Omit it." })
     for (const field of ["body", "subject"] as const) {
       const template = step[field] ?? null
-      const message = template === null ? null : yield* templateIssue(template)
+      const known = step.channel === "email" ? emailStepVariables : cannedReplyVariables
+      const message = template === null ? null : yield* templateIssue(template, known)
       if (message !== null) issues.push({ path: `${path}.${field}`, message })
     }
   }

@@ -30,6 +30,8 @@ describe("the permission matrix", () => {
       "docs.openApi",
       "docs.rootOpenApi",
       "docs.page",
+      "unsubscribe.page",
+      "unsubscribe.confirm",
       "nylas.challenge"
     ])
   })

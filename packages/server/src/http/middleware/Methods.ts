@@ -7,7 +7,7 @@ import { HttpApi } from "effect/http-api"
  * The options of the router. The operation table below uses them too, so that both match a path in the same way. The
  * longest parameter is the token of a link.
  */
-export const routerConfig = { caseSensitive: true, maxParamLength: 512 } as const
+export const routerConfig = { caseSensitive: true, maxParamLength: 1_024 } as const
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const
 
