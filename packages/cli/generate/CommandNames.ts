@@ -34,6 +34,7 @@ const commandNames: Readonly<Record<string, string>> = {
   "nylas.challenge": "providers nylas-challenge",
   "nylas.notice": "providers nylas",
   "pipeline.listRuns": "runs list",
+  "pipeline.listTriggerRuns": "runs triggers",
   "search.search": "search",
   "stripe.notice": "providers stripe",
   "twilio.text": "providers twilio-text",

@@ -211,6 +211,7 @@ export const schemaExamples = (recorded: ReadonlyMap<string, Example>): Readonly
       details: [{ path: "message", message: "Expected a non-empty text" }]
     },
     SendReceipt: { verdict: "allow", overridden: ["undeliverable"], by: "user:nina" },
+    Trigger: { type: "no_answer", after_minutes: 2_880 },
     CrmRuleAction: { type: "crm_action", action: "add_tag", tag: "roof-repair" },
     MergeSuggestion: {
       primary_contact_id: Object(primary).id,

@@ -54,6 +54,16 @@ const consoleSessions = async ({ call }: Demo): Promise<void> => {
   await call("consoleSessions.end", { as })
 }
 
+/** Reminds a person of a quote that the customer has not answered. */
+const quietQuote = {
+  id: "quiet_quote",
+  name: "No answer for two days",
+  priority: 900,
+  trigger: { type: "no_answer", after_minutes: 2_880 },
+  when: { fact: "lead.state", op: "in", value: ["open", "engaged"] },
+  actions: [{ type: "create_task", task_type: "follow_up", title: "Ask {{ contact.first_name }} about the quote" }]
+}
+
 /** Configures the tenant. */
 export const settings = async (demo: Demo): Promise<void> => {
   const { call } = demo
@@ -62,6 +72,7 @@ export const settings = async (demo: Demo): Promise<void> => {
   await call("config.scaffold", { params: tenant, body: { preset: "home_services", overwrite: true } })
   const settings = {
     ...config,
+    rules: [...rows(config["rules"]), quietQuote],
     public_form: {
       enabled: true,
       allowed_origins: ["https://www.example.com"],

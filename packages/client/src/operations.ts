@@ -129,6 +129,7 @@ export interface OperationErrors {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly dryRun: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly listRuns: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly listTriggerRuns: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly getRun: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly replayRun: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
@@ -5659,6 +5660,7 @@ export interface Rule {
   readonly priority: number
   /** Whether the rule is evaluated. Default: true */
   readonly enabled?: boolean | undefined
+  readonly trigger?: Trigger | undefined
   /** The condition that a message must meet */
   readonly when: Condition
   /** 1 to 20 actions, carried out in this order */
@@ -7290,6 +7292,73 @@ export interface TransferCall {
   readonly to: string
 }
 
+/** The event to which the rule reacts. Default: `message_received` */
+export type Trigger = {
+  /** A message of a contact arrives */
+  readonly type: "message_received"
+} | {
+  /** Our side wrote last, and the contact has not written since for this time */
+  readonly type: "no_answer"
+  /** The minutes since our message, at most a year */
+  readonly after_minutes: number
+} | {
+  /** The contact waits for an answer of our side for this time */
+  readonly type: "unanswered"
+  /** The minutes since the contact's first message without an answer, at most a year */
+  readonly after_minutes: number
+}
+
+/** The run of a rule that waits for a time, for one cause */
+export interface TriggerRun {
+  /** Trigger run id (`trg_…`) */
+  readonly id: string
+  /** The rule */
+  readonly rule_id: string
+  /** The name of the rule at its last evaluation, or at the cause */
+  readonly rule_name: string
+  /** The trigger of the rule */
+  readonly trigger: "no_answer" | "unanswered"
+  /** The contact of the conversation */
+  readonly contact_id: ContactId
+  /** The lead of the conversation when the rule was evaluated; null: none, or not evaluated */
+  readonly lead_id: LeadId | null
+  /** The message that is the cause: ours for `no_answer`, the contact's for `unanswered` */
+  readonly message_id: MessageId
+  /** The time from which the trigger counts (ISO 8601 in UTC) */
+  readonly cause_at: string
+  /** The time at which the rule is due (ISO 8601 in UTC) */
+  readonly run_at: string
+  /** `waiting`: until `run_at`. `ran`: the actions were carried out. `not_matched`: the condition was false. `prevented`: the cause or the rule no longer applied */
+  readonly state: "waiting" | "ran" | "not_matched" | "prevented"
+  /** Why the rule waits longer, matched, did not match or was prevented; null: it waits for `run_at` */
+  readonly reason: string | null
+  /** The version of the configuration that decided; null: not evaluated */
+  readonly config_version: number | null
+  /** The time at which the cause was stored (ISO 8601 in UTC) */
+  readonly created_at: string
+  /** The time of the last change (ISO 8601 in UTC) */
+  readonly updated_at: string
+  /** The actions with their outcomes; empty unless it `ran` */
+  readonly actions: ReadonlyArray<{
+    /** The type of the action, for example `tag` or `create_task` */
+    readonly type: string
+    /** The rule that requested the action */
+    readonly rule_id: string
+    /** `skipped`: the action was not carried out */
+    readonly outcome: "done" | "skipped"
+    /** The effect of the action, or the reason why it was skipped */
+    readonly reason: string
+  }>
+}
+
+/** A page of trigger runs */
+export interface TriggerRunPage {
+  /** The runs, newest first */
+  readonly trigger_runs: ReadonlyArray<TriggerRun>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** The fields to change. Absent fields stay; null removes a value */
 export interface UpdateCannedReply {
   /** The name in lists; at most 200 characters */
@@ -8041,6 +8110,17 @@ export interface PipelineListRunsOptions extends RequestOptions {
   readonly cursor?: string | undefined
 }
 
+export interface PipelineListTriggerRunsOptions extends RequestOptions {
+  /** Only runs of this rule */
+  readonly ruleId?: string | undefined
+  /** Only runs for this contact */
+  readonly contactId?: ContactId | undefined
+  /** The entries per page, 1 to 100. Default: 50 */
+  readonly limit?: number | undefined
+  /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
+  readonly cursor?: string | undefined
+}
+
 export interface PipelineReplayRunOptions extends IdempotentOptions {
   /** `recorded`: the configuration of the run; `current`: the tenant's current one, which shows what the run would decide today. Default: recorded */
   readonly config?: "recorded" | "current" | undefined
@@ -8752,6 +8832,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List runs, newest message first */
     listRuns: (tenantId: TenantId, options: PipelineListRunsOptions = {}): PagePromise<PipelineRunPage, PipelineRun> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs`, query: queryOf(options, "contact_id", "lead_id", "limit", "cursor"), items: ["runs"] }, options),
+    /** List runs of rules that wait for a time, newest first */
+    listTriggerRuns: (tenantId: TenantId, options: PipelineListTriggerRunsOptions = {}): PagePromise<TriggerRunPage, TriggerRun> =>
+      list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/trigger-runs`, query: queryOf(options, "rule_id", "contact_id", "limit", "cursor"), items: ["trigger_runs"] }, options),
     /** Show a run with its steps, its inputs and the reason why each rule matched or not */
     getRun: (tenantId: TenantId, signalId: SignalId, options: RequestOptions = {}): ResponsePromise<PipelineRunDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}` }, options),

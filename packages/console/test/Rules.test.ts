@@ -91,6 +91,26 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     })
   })
 
+  it("shows the trigger of a rule, and keeps it", async () => {
+    const chase: Rule = {
+      id: "chase",
+      name: "Chase",
+      priority: 3,
+      trigger: { type: "no_answer", after_minutes: 2_880 },
+      when: { all: [] },
+      actions: [{ type: "tag", tag: "silent" }]
+    }
+    await world().client.config.update(world().tenantId, { rules: [...rules, chase] })
+    const page = await openRules()
+    await page.getByText("When the contact has not answered for 2 days, then add the tag “silent”.").waitFor()
+    await page.getByRole("button", { name: "Edit Chase" }).click()
+    const editor = page.getByRole("group", { name: "Rule Chase" })
+    await editor.getByText("Trigger: the contact has not answered for 2 days. Edit it as JSON.").waitFor()
+    await editor.getByLabel("Name").fill("Chase quotes")
+    await save(page, "A better name")
+    expect((await saved())[2]).toEqual({ ...chase, name: "Chase quotes" })
+  })
+
   it("adds, reorders by keyboard, turns off and removes rules", async () => {
     const page = await openRules()
     await page.getByRole("button", { name: "Add a rule" }).click()

@@ -7,6 +7,8 @@ import {
 } from "@leadloom/core/internal/domain/rule/Condition"
 import { factTable, type FactSpec, type FactType } from "@leadloom/core/internal/domain/rule/Fact"
 import { type Operator, operatorsOf } from "@leadloom/core/internal/domain/rule/Operator"
+import { maxTimeRules } from "@leadloom/core/internal/domain/rule/Rule"
+import { factsWithoutMessage } from "@leadloom/core/internal/domain/rule/Trigger"
 import { cell, markdownTable } from "./MarkdownTable.ts"
 import { type JsonSchema, resolveSchema, schemas, typeName } from "./OpenApi.ts"
 import { exampleFacts, exampleValue, operatorNotes } from "./RuleNotes.ts"
@@ -70,6 +72,22 @@ const typeEntries: ReadonlyArray<readonly [FactType, string]> = [
   ["list", typeTitles.list]
 ]
 
+const triggerSection = (): ReadonlyArray<string> => [
+  "## Triggers",
+  "",
+  "`trigger` is the event to which a rule reacts. Rules with a time run once for each cause;",
+  "`GET /tenants/{tenant_id}/pipeline/trigger-runs` lists the runs. They evaluate the present facts when the time has passed.",
+  "A message that was stored earlier prevents them. Only causes after the rule was saved count, and a message that arrives more than",
+  "one hour after it was written is no cause. See [decision 135](../decisions/0135-rule-triggers.md).",
+  "",
+  ...markdownTable(["`type`", "event", "fields"], membersOf(schemas["Trigger"] ?? {}).map(actionRow)),
+  "",
+  `A tenant has at most ${maxTimeRules} rules with a time. Their actions are \`assign\`, \`tag\`, \`create_task\`,`,
+  "`transition`, `notify` and `crm_action`; they start no other rule. They have no message, so they compare only these",
+  `facts, and custom fields: ${factsWithoutMessage.map((fact) => `\`${fact}\``).join(", ")}.`,
+  ""
+]
+
 /** Returns the reference of rules, `docs/reference/rules.md`. */
 export const rulesPage = (): string =>
   [
@@ -96,6 +114,7 @@ export const rulesPage = (): string =>
     `A rule has at most ${maxConditionNodes} conditions in ${maxConditionDepth} levels. A value has at most ${maxValueLength} characters, a list at most`,
     `${maxListLength} values.`,
     "",
+    ...triggerSection(),
     "## Facts",
     "",
     "In addition, `metadata.<key>` is the value that the sender of the message set for this key. Its type follows from the",

@@ -1881,6 +1881,37 @@ CREATE TABLE threads (
   PRIMARY KEY (tenant_id, thread_id)
 );
 
+CREATE TABLE trigger_runs (
+  tenant_id text COLLATE "C" NOT NULL,
+  trigger_run_id text COLLATE "C" NOT NULL,
+  rule_id text COLLATE "C" NOT NULL,
+  rule_name text COLLATE "C" NOT NULL,
+  trigger text COLLATE "C" NOT NULL,
+  cause text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  lead_id text COLLATE "C",
+  message_id text COLLATE "C" NOT NULL,
+  cause_at bigint NOT NULL,
+  run_at bigint NOT NULL,
+  state text COLLATE "C" NOT NULL,
+  reason text COLLATE "C",
+  actions json NOT NULL,
+  config_version bigint,
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  updated_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, trigger_run_id)
+);
+
+CREATE UNIQUE INDEX trigger_runs_cause ON trigger_runs USING btree (tenant_id, rule_id, cause);
+
+CREATE INDEX trigger_runs_contact ON trigger_runs USING btree (tenant_id, contact_id, trigger_run_id);
+
+CREATE INDEX trigger_runs_due ON trigger_runs USING btree (tenant_id, due_at, trigger_run_id) WHERE (state = 'waiting'::text);
+
+CREATE INDEX trigger_runs_rule ON trigger_runs USING btree (tenant_id, rule_id, trigger_run_id);
+
 CREATE TABLE undeliverable (
   tenant_id text COLLATE "C" NOT NULL,
   email text COLLATE "C" NOT NULL,

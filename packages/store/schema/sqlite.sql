@@ -940,6 +940,22 @@ CREATE TABLE threads (
     tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, lead_id TEXT, created_at INTEGER NOT NULL,
     base_subject TEXT NOT NULL, corrected INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE trigger_runs (
+    tenant_id TEXT NOT NULL, trigger_run_id TEXT NOT NULL, rule_id TEXT NOT NULL, rule_name TEXT NOT NULL,
+    trigger TEXT NOT NULL, cause TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
+    message_id TEXT NOT NULL, cause_at INTEGER NOT NULL, run_at INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
+    actions TEXT NOT NULL, config_version INTEGER, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, trigger_run_id)) STRICT, WITHOUT ROWID;
+
+CREATE UNIQUE INDEX trigger_runs_cause ON trigger_runs (tenant_id, rule_id, cause);
+
+CREATE INDEX trigger_runs_contact ON trigger_runs (tenant_id, contact_id, trigger_run_id);
+
+CREATE INDEX trigger_runs_due ON trigger_runs (tenant_id, due_at, trigger_run_id) WHERE state = 'waiting';
+
+CREATE INDEX trigger_runs_rule ON trigger_runs (tenant_id, rule_id, trigger_run_id);
+
 CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,
     PRIMARY KEY (tenant_id, email)) STRICT, WITHOUT ROWID;

@@ -76,6 +76,7 @@ import * as Scores from "./repository/lead/Scores.ts"
 import * as Search from "./search/Search.ts"
 import * as Sends from "./repository/conversation/Sends.ts"
 import * as Signals from "./repository/pipeline/Signals.ts"
+import * as TriggerRuns from "./repository/pipeline/TriggerRuns.ts"
 import * as Sources from "./repository/tenant/Sources.ts"
 import * as Sqlite from "./Sqlite.ts"
 import * as ConsoleSessions from "./repository/tenant/ConsoleSessions.ts"
@@ -294,6 +295,7 @@ const repositories = Layer.mergeAll(
   ScheduledSends.layer,
   Sequences.layer,
   Enrolments.layer,
+  TriggerRuns.layer,
   Uploads.layer,
   Usages.layer,
   Users.layer

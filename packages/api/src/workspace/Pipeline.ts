@@ -10,13 +10,15 @@ import {
   UsageLimitReached,
   keyErrors
 } from "../errors.ts"
-import { Channel, IdempotencyKey, Metadata, open, TenantPath, cursor, pageSize } from "../schema/Field.ts"
+import { Channel, IdempotencyKey, Metadata, open, TenantPath, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { Classification, Reply, Score } from "../schema/PipelineFields.ts"
 import { Classification as KnownClassification } from "@leadloom/core/internal/domain/classification/Classification"
 import { maxRules, Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { TriggerRun as TriggerRunNoun } from "@leadloom/core/internal/domain/run/TriggerRun"
 import { replayConfigs } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
-import { PipelineRunDetail, PipelineRunPage, RuleStory, RunReplay } from "../schema/Runs.ts"
+import { Action, actionToJson, PipelineRunDetail, PipelineRunPage, RuleStory, RunReplay } from "../schema/Runs.ts"
 import { signalId } from "../schema/Ids.ts"
+import { computed, wire } from "../schema/Wire.ts"
 
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
@@ -115,6 +117,18 @@ const SignalPath = {
   signal_id: Schema.String.annotate({ description: "The signal_id of a message, or the event_id of a custom event" })
 }
 
+export const { schema: TriggerRun, toJson: triggerRunToJson } = wire(TriggerRunNoun, "TriggerRun", {
+  description: "The run of a rule that waits for a time, for one cause",
+  id: "triggerRunId",
+  omit: ["tenantId", "cause", "actions", "attempts", "dueAt"],
+  computed: {
+    actions: computed<TriggerRunNoun, Schema.$Array<typeof Action>>(
+      Schema.Array(Action).annotate({ description: "The actions with their outcomes; empty unless it `ran`" }),
+      ({ actions }) => actions.map(actionToJson)
+    )
+  }
+})
+
 export const PipelineGroup = HttpApiGroup.make("pipeline")
   .add(
     HttpApiEndpoint.post("run", "/webhook/automation/:tenant_id", {
@@ -159,6 +173,26 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       .annotate(OpenApi.Summary, "List runs, newest message first")
       .annotate(OpenApi.Description, "Each stored message that the pipeline has processed has one run.")
       .annotate(Gate, gate("pipeline.listRuns", { limiter: "admin" })),
+    HttpApiEndpoint.get("listTriggerRuns", "/tenants/:tenant_id/pipeline/trigger-runs", {
+      params: TenantPath,
+      query: {
+        rule_id: Schema.optionalKey(Schema.String).annotate({ description: "Only runs of this rule" }),
+        contact_id: Schema.optionalKey(Schema.String).annotate({ description: "Only runs for this contact" }),
+        limit: pageSize(100, 50),
+        cursor
+      },
+      success: Schema.Struct({
+        trigger_runs: Schema.Array(TriggerRun).annotate({ description: "The runs, newest first" }),
+        next_cursor: nextCursor
+      }).annotate({ identifier: "TriggerRunPage", description: "A page of trigger runs" }),
+      error: [BadRequest, NotFound]
+    })
+      .annotate(OpenApi.Summary, "List runs of rules that wait for a time, newest first")
+      .annotate(
+        OpenApi.Description,
+        "A rule with the trigger `no_answer` or `unanswered` has one run for each cause, from the message that is the cause until the rule ran or was prevented."
+      )
+      .annotate(Gate, gate("pipeline.listTriggerRuns", { limiter: "admin" })),
     HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
       params: SignalPath,
       success: PipelineRunDetail,

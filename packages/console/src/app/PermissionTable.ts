@@ -205,6 +205,7 @@ export const rows = [
     callers: [0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12],
     operations: [
       "pipeline.listRuns",
+      "pipeline.listTriggerRuns",
       "pipeline.getRun",
       "pipeline.replayRun",
       "contacts.list",

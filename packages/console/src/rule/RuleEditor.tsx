@@ -2,7 +2,7 @@ import type { Rule } from "@leadloom/client"
 import { useState } from "react"
 import { Field } from "../component/Field.tsx"
 import { Tabs } from "../component/Tabs.tsx"
-import { ruleText } from "../text/Rules.ts"
+import { ruleText, triggerText } from "../text/Rules.ts"
 import { actionTypes } from "../text/RuleVocabulary.ts"
 import { ActionList } from "../form/ActionList.tsx"
 import { ConditionGroup } from "./ConditionGroup.tsx"
@@ -30,6 +30,7 @@ const Sentences = ({ onChange, rule }: RuleEditorProps) => (
       )}
     </Field>
     <h3>{ruleText.conditions}</h3>
+    {triggerText(rule) === "" ? null : <p>{ruleText.triggered(triggerText(rule))}</p>}
     <ConditionGroup group={asGroup(rule.when)} onChange={(when) => onChange({ ...rule, when })} />
     <h3>{ruleText.consequences}</h3>
     <ActionList

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from "react"
 import { Empty, Section } from "../component/Page.tsx"
 import { actionText } from "../text/Actions.ts"
 import { conditionText } from "../text/Conditions.ts"
-import { ruleText } from "../text/Rules.ts"
+import { ruleText, triggerText } from "../text/Rules.ts"
 import { text } from "../text/Shared.ts"
 import { moveRule, newRule } from "./Edit.ts"
 import blocks from "../design/Blocks.module.css"
@@ -12,10 +12,13 @@ import { RuleEditor } from "./RuleEditor.tsx"
 
 const list = new Intl.ListFormat("en", { type: "conjunction" })
 
-const sentenceOf = ({ actions, when }: Rule): string => {
-  const condition = conditionText(when)
-  return ruleText.sentence(condition === "" ? ruleText.always : condition, list.format(actions.map(actionText)))
+const whenText = (rule: Rule): string => {
+  const [condition, trigger] = [conditionText(rule.when), triggerText(rule)]
+  if (trigger === "") return condition === "" ? ruleText.always : condition
+  return condition === "" ? trigger : ruleText.both(trigger, condition)
 }
+
+const sentenceOf = (rule: Rule): string => ruleText.sentence(whenText(rule), list.format(rule.actions.map(actionText)))
 
 interface RowProps {
   readonly rule: Rule

@@ -1,3 +1,4 @@
+import type { Rule } from "@leadloom/client"
 import { actionNames, nameOf } from "./Conditions.ts"
 import { count } from "./Count.ts"
 
@@ -10,6 +11,12 @@ export const ruleText = {
   tabs: { rules: "Rules", test: "Back-test", history: "History" },
   sentence: (when: string, then: string) => `When ${when}, then ${then}.`,
   always: "any message arrives",
+  triggers: {
+    no_answer: (time: string) => `the contact has not answered for ${time}`,
+    unanswered: (time: string) => `nobody has answered the contact for ${time}`
+  },
+  triggered: (trigger: string) => `Trigger: ${trigger}. Edit it as JSON.`,
+  both: (trigger: string, condition: string) => `${trigger} and ${condition}`,
   version: (version: number) => `Version ${version}`,
   actions: {
     add: "Add a rule",
@@ -109,3 +116,20 @@ export const ruleText = {
   restoreAction: "Restore",
   restoreComment: (version: number) => `Restored the rules of version ${version}`
 } as const
+
+const times = [
+  [1_440, "day", "days"],
+  [60, "hour", "hours"]
+] as const
+
+/** Returns a number of minutes in the greatest unit that divides it. */
+const timeText = (minutes: number): string => {
+  const [size, one, other] = times.find(([each]) => minutes % each === 0) ?? [1, "minute", "minutes"]
+  return count(minutes / size, one, other)
+}
+
+/** Returns the trigger of a rule as a part of a sentence. Empty: the rule reacts to messages. */
+export const triggerText = ({ trigger }: Pick<Rule, "trigger">): string =>
+  trigger === undefined || trigger.type === "message_received"
+    ? ""
+    : ruleText.triggers[trigger.type](timeText(trigger.after_minutes))

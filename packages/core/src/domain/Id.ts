@@ -32,6 +32,7 @@ import { Schema } from "effect"
  * - `seq`: a sequence
  * - `snd`: one send
  * - `stg`: a stage of a pipeline
+ * - `trg`: the run of a rule that waited for a time
  * - `upl`: an uploaded file
  */
 export type IdPrefix =
@@ -81,6 +82,7 @@ export type IdPrefix =
   | "cor"
   | "seq"
   | "enr"
+  | "trg"
 
 /** An id with a type prefix. Only this file interprets the part after the underscore. */
 export type Id<P extends IdPrefix> = `${P}_${string}`
@@ -177,6 +179,9 @@ export type SequenceId = Id<"seq">
 /** An enrolment of a contact in a sequence. */
 export const EnrolmentId = idOf("enr")
 export type EnrolmentId = Id<"enr">
+/** The run of a rule that waited for a time. */
+export const TriggerRunId = idOf("trg")
+export type TriggerRunId = Id<"trg">
 /** A movement of credits. */
 export const CreditId = idOf("crd")
 export type CreditId = Id<"crd">

@@ -14,6 +14,7 @@ import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/Releas
 import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
 import { sequenceQueue } from "@leadloom/core/internal/workflow/sequence/RunStep"
+import { triggerQueue } from "@leadloom/core/internal/workflow/trigger/RunTrigger"
 import { sendQueue } from "@leadloom/core/internal/workflow/sending/WorkSends"
 import { expireEvents } from "@leadloom/core/internal/workflow/webhook/ExpireEvents"
 import { deliveryQueue } from "@leadloom/core/internal/workflow/webhook/WorkDeliveries"
@@ -101,6 +102,7 @@ export const layer = <R>(run: RunJob<R>, days: number, mailboxes: number) =>
     workersOf(mailboxReporter),
     workersOf(scheduledQueue),
     workersOf(sequenceQueue),
+    workersOf(triggerQueue),
     workersOf(uploadCleaner),
     workersOf(jobQueue(run)),
     workersOf(searchQueue),

@@ -28,6 +28,9 @@ export const stopping = ({
   const stopEnrolments = command(
     `DELETE FROM enrolments ${by("enrolments_contact")} WHERE tenant_id = ? AND contact_id = ? AND state IN ('active', 'paused')`
   )
+  const stopTriggers = command(
+    `DELETE FROM trigger_runs ${by("trigger_runs_contact")} WHERE tenant_id = ? AND contact_id = ? AND state = 'waiting'`
+  )
   const redactEvents = query<{ readonly sequence: number }>(
     `UPDATE events SET contact_id = NULL, data = ${asJson(`'{"redacted":true}'`)}
       WHERE tenant_id = ? AND sequence IN
@@ -45,9 +48,13 @@ export const stopping = ({
   return {
     stopWork: (tenantId, contactId) =>
       whole(
-        Effect.forEach([stopSignals, stopSends, stopScheduled, stopEnrolments], (stop) => stop(tenantId, contactId), {
-          discard: true
-        })
+        Effect.forEach(
+          [stopSignals, stopSends, stopScheduled, stopEnrolments, stopTriggers],
+          (stop) => stop(tenantId, contactId),
+          {
+            discard: true
+          }
+        )
       ),
     redactEvents: (tenantId, contactId, limit) =>
       whole(

@@ -49,6 +49,7 @@ import { noteSuite } from "./note/NoteSuite.ts"
 import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
+import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
@@ -89,6 +90,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   correctionOrderSuite(name, store)
   unparsedSuite(name, store)
   pipelineSuite(name, store)
+  triggerSuite(name, store)
   recordFactSuite(name, store)
   budgetSuite(name, store)
   crmRuleSuite(name, store)

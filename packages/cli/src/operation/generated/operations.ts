@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke a8b404b372af2ec30e9e8cc39e59b10d --tenant demo",
+    "example": "leadloom sessions revoke 043734a8f2cab98fa27d55f495418501 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -619,6 +619,56 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "pipeline.listTriggerRuns",
+    "command": "runs triggers",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/pipeline/trigger-runs",
+    "about": "list runs of rules that wait for a time, newest first",
+    "example": "leadloom runs triggers --tenant demo --limit 1",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "query",
+        "type": "text",
+        "about": "only runs of this rule"
+      },
+      {
+        "name": "contact_id",
+        "place": "query",
+        "type": "text",
+        "about": "only runs for this contact"
+      },
+      {
+        "name": "limit",
+        "place": "query",
+        "type": "number",
+        "range": [
+          1,
+          100
+        ],
+        "about": "the entries per page, 1 to 100. Default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "query",
+        "type": "text",
+        "about": "the next_cursor of the previous page. Default: the first page. A malformed cursor is rejected with 400"
+      }
+    ],
+    "result": "json",
+    "credential": "tenant",
+    "items": [
+      "trigger_runs"
+    ]
+  },
+  {
     "id": "batches.create",
     "command": "batches create",
     "method": "POST",
@@ -687,7 +737,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/batch/{batch_id}",
     "about": "show the progress of a batch and the results of its requests",
-    "example": "leadloom batches get bat_06bxr68yz5bchq1zbvr0a4000x --tenant demo",
+    "example": "leadloom batches get bat_06bxrcx2jzp28f96w5mgeftbx5 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4470,7 +4520,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/raw",
     "about": "download the source of an email as it was received; for hosted accounts, the provider's JSON",
-    "example": "leadloom messages raw msg_06bxr92cbkbps79xv221rgybqg --tenant demo \\\n    --out message.eml",
+    "example": "leadloom messages raw msg_06bxr3e3rp2tv4yd9zdeycem04 --tenant demo \\\n    --out message.eml",
     "fields": [
       {
         "name": "tenant_id",
@@ -4497,7 +4547,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/parse",
     "about": "parse the source of an email again and replace its content. Useful for unparsed messages and after an upgrade",
-    "example": "leadloom messages parse msg_06bxr92cbkbps79xv221rgybqg --tenant demo",
+    "example": "leadloom messages parse msg_06bxr3e3rp2tv4yd9zdeycem04 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -9401,7 +9451,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/calls/{call_session_id}/transfer",
     "about": "transfer the contact of a call in progress to another person",
-    "example": "leadloom calls transfer call_06bxrtx14j36wpxcp5k3efr25d --tenant demo \\\n    --to +12025550101",
+    "example": "leadloom calls transfer call_06bxrznaydnnbgpsh18je7m9yt --tenant demo \\\n    --to +12025550101",
     "fields": [
       {
         "name": "tenant_id",

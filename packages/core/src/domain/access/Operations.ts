@@ -63,6 +63,7 @@ export const contractOperations = {
   "pipeline.run": { class: "pipeline", tenant: "path", access: "write" },
   "pipeline.dryRun": { class: "pipeline", tenant: "path", access: "write" },
   "pipeline.listRuns": { class: "agent", tenant: "path", access: "read" },
+  "pipeline.listTriggerRuns": { class: "agent", tenant: "path", access: "read" },
   "pipeline.getRun": { class: "agent", tenant: "path", access: "read" },
   "pipeline.replayRun": { class: "agent", tenant: "path", access: "read" },
   "batches.create": { class: "manage", tenant: "path", access: "write" },

@@ -22,10 +22,11 @@ export type MovedKind =
   | "scheduled_send"
   | "agent_draft"
   | "enrolment"
+  | "trigger_run"
 
 /** The number of moved records of each kind that the response to a merge contains. */
 export type MovedCounts = Readonly<
-  Record<Exclude<MovedKind, "crm_link" | "scheduled_send" | "agent_draft" | "enrolment">, number>
+  Record<Exclude<MovedKind, "crm_link" | "scheduled_send" | "agent_draft" | "enrolment" | "trigger_run">, number>
 >
 
 /** The contacts of a merge and its times. */

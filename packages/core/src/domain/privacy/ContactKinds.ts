@@ -196,7 +196,7 @@ export const importedContacts: PersonalDataTable = {
 }
 
 /** Enrolments in sequences. An archive does not contain them, because the importing instance would send again. */
-export const enrolments: PersonalDataTable = {
+const enrolments: PersonalDataTable = {
   ...exportable,
   name: "enrolments",
   key: ["enrolment_id"],
@@ -204,3 +204,16 @@ export const enrolments: PersonalDataTable = {
   excludedBecause: "This instance runs its own sequences. Sent messages are part of the messages.",
   columns: { enrolment_id: "text" }
 }
+
+/** Runs of rules that wait for a time. An archive does not contain them: the importing instance would act again. */
+const triggerRuns: PersonalDataTable = {
+  ...exportable,
+  name: "trigger_runs",
+  key: ["trigger_run_id"],
+  belongs: ofContact,
+  excludedBecause: "This instance runs its own rules. The effects of their actions are part of the archive.",
+  columns: { trigger_run_id: "text" }
+}
+
+/** The work that this instance does for a contact later. */
+export const laterWork = { enrolments, trigger_runs: triggerRuns }

@@ -10,7 +10,7 @@ import {
   callTable,
   companies,
   crmLinks,
-  enrolments,
+  laterWork,
   guardEvaluations,
   importedContacts,
   leads,
@@ -73,7 +73,7 @@ type TableName =
   | "contact_import_items"
   | "scheduled_sends"
   | "agent_drafts"
-  | "enrolments"
+  | keyof typeof laterWork
   | "crm_links"
   | "notes"
   | "task_comments"
@@ -314,7 +314,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at"]
   },
-  enrolments,
+  ...laterWork,
   crm_links: crmLinks
 }
 

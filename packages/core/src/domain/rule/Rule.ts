@@ -11,6 +11,7 @@ import { checkComparison, type ComparisonIssue } from "./CheckComparison.ts"
 import { factTable } from "./Fact.ts"
 import { strategies } from "../user/ChooseMember.ts"
 import { closestName } from "../text/ClosestName.ts"
+import { checkTriggers, timeTriggerOf, timeTriggerTypes, Trigger } from "./Trigger.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
@@ -123,6 +124,10 @@ export const Rule = Schema.Struct({
   }),
   /** The default is true. */
   enabled: Schema.optionalKey(Schema.Boolean).annotate({ description: "Whether the rule is evaluated. Default: true" }),
+  /** Absent: the rule reacts to messages. */
+  trigger: Schema.optionalKey(Trigger).annotate({
+    description: "The event to which the rule reacts. Default: `message_received`"
+  }),
   when: Condition.pipe(Schema.annotateKey({ description: "The condition that a message must meet" })),
   actions: Schema.NonEmptyArray(Action)
     .check(Schema.isMaxLength(20))
@@ -132,6 +137,10 @@ export type Rule = typeof Rule.Type
 
 /** Returns true for an enabled rule. */
 export const isEnabled = (rule: Rule): boolean => rule.enabled !== false
+
+/** Returns the rules that react to messages. Only they take part in the run of a message. */
+export const messageRulesOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<Rule> =>
+  rules.filter((rule) => timeTriggerOf(rule) === null)
 
 /**
  * Returns the indices of all rules in running order: by priority, then in the order of the list. Disabled rules are
@@ -145,6 +154,9 @@ export const runningOrder = (rules: ReadonlyArray<Rule>): ReadonlyArray<number> 
 
 /** The maximum number of rules of one tenant. */
 export const maxRules = 200
+
+/** The maximum number of rules of one tenant that wait for a time. A message adds one row for each of them. */
+export const maxTimeRules = 20
 
 /** A reason why rules cannot be saved. */
 export interface RuleIssue {
@@ -254,7 +266,7 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   const stoppers: Array<Stopper> = []
   for (const index of runningOrder(rules)) {
     const rule = rules[index]
-    if (rule === undefined || !isEnabled(rule)) continue
+    if (rule === undefined || !isEnabled(rule) || timeTriggerOf(rule) !== null) continue
     const requested = new Set(conjuncts(rule.when).map(textOf))
     const before = stoppers.find(
       ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => requested.has(part)))
@@ -289,6 +301,10 @@ const withSuggestion = ({ message, path, unknownFact }: RuleIssue, index: number
  */
 export const checkRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   if (rules.length > maxRules) return [{ path: "", message: `The maximum is ${maxRules} rules.` }]
+  if (rules.length - messageRulesOf(rules).length > maxTimeRules) {
+    const message = `The maximum is ${maxTimeRules} rules with the triggers ${timeTriggerTypes.join(" and ")}.`
+    return [{ path: "", message }]
+  }
   const issues = rules.flatMap((rule, index) => checkCondition(rule.when, `${index}.when`))
   if (issues.length > 0) return issues.map(withSuggestion)
   const seen = new Set<string>()
@@ -298,5 +314,5 @@ export const checkRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue>
       duplicates.push({ path: `${index}.id`, message: `The id "${rule.id}" is used twice. Choose another id.` })
     seen.add(rule.id)
   }
-  return [...duplicates, ...unreachable(rules)]
+  return [...duplicates, ...checkTriggers(rules), ...unreachable(rules)]
 }

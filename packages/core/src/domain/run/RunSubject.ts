@@ -93,6 +93,8 @@ export interface ActionTarget {
   readonly message: Message | null
   /** The signal whose run requests the actions; null if a person requests them. */
   readonly signalId: SignalId | null
+  /** The author of changes. Default: `system` with a signal, `agent` without one. */
+  readonly actor?: "system"
   /** The id of the run or request. Jobs of the actions derive their ids from it. */
   readonly causeId: string
   readonly now: number

@@ -4,7 +4,7 @@ import type { TenantConfig } from "./TenantConfig.ts"
 import { type CompiledGuardrail, compileGuardrails } from "../guardrail/EvaluateGuardrails.ts"
 import { type CompiledRules, compileRules } from "../rule/CompileRules.ts"
 import { recordFactsIn } from "../rule/UsedFacts.ts"
-import { isEnabled } from "../rule/Rule.ts"
+import { isEnabled, messageRulesOf } from "../rule/Rule.ts"
 import { type TimeFacts, timeFactsIn } from "../time/TimeFacts.ts"
 
 /** A configuration prepared for runs: compiled rules, compiled guardrails and a clock in the tenant's time zone. */
@@ -25,12 +25,13 @@ export const compileConfig = (config: TenantConfig): CompiledConfig => {
   const timeAt = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
   if (timeAt === null)
     throw new Error("This platform has no time zone data for UTC. Use a Node.js build with full ICU data.")
+  const rules = messageRulesOf(config.rules)
   let guardrails: ReadonlyArray<CompiledGuardrail> | null = null
   return {
-    rules: compileRules(config.rules),
+    rules: compileRules(rules),
     guardrails: () => (guardrails ??= compileGuardrails(config.guardrails)),
     timeAt,
-    recordFacts: recordFactsIn(config.rules.filter(isEnabled))
+    recordFacts: recordFactsIn(rules.filter(isEnabled))
   }
 }
 

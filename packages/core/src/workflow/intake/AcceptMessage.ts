@@ -25,6 +25,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type ResolvedContact, resolveContact, resolveUnverified } from "../contact/ResolveContact.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
+import { awaitAnswer } from "./AwaitAnswer.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { assignLead, changeReasons } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
@@ -114,6 +115,7 @@ export const storeMessage = Effect.fnUntraced(function* (
   if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = yield* enqueueSignal(inbound, message, now)
   yield* recordEvents(eventsOf(place, message, conversation), now)
+  yield* awaitAnswer(inbound.tenant, message, now)
   const { contactId, leadId, threadId } = message
   return { messageId, contactId, leadId, threadId, signalId }
 })

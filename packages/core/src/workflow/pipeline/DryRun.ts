@@ -6,7 +6,7 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { Classification } from "../../domain/classification/Classification.ts"
 import { mayUseModel } from "../../domain/classification/Model.ts"
 import { makeBudget, runLimits } from "../../domain/budget/Budget.ts"
-import type { Rule } from "../../domain/rule/Rule.ts"
+import { messageRulesOf, type Rule } from "../../domain/rule/Rule.ts"
 import { CompiledConfigs, compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
 import { checkConfig } from "../tenant/CheckConfig.ts"
 import { checkFieldsInRules, ConfigInvalid } from "../tenant/SaveConfig.ts"
@@ -85,6 +85,6 @@ export const dryRun = Effect.fnUntraced(function* ({
   }))
   const result: RunResult = { ...decision, actions, reply: replyOf(decision.written) }
   const facts = factsOfRun(subject, compiled, result)
-  const stories = yield* explainRules(tenant.config.rules, facts, makeBudget(runLimits))
+  const stories = yield* explainRules(messageRulesOf(tenant.config.rules), facts, makeBudget(runLimits))
   return { facts, stories, signalId: yield* (yield* Ids).next("sig"), result }
 }, withSpan("dryRun"))

@@ -6,7 +6,7 @@ import { factsOfRun } from "./DecideRun.ts"
 import type { Facts } from "../../domain/rule/Fact.ts"
 import { readRun } from "./Runs.ts"
 import { subjectOfRun } from "./ReplayRun.ts"
-import { isEnabled, type Rule, runningOrder } from "../../domain/rule/Rule.ts"
+import { isEnabled, messageRulesOf, type Rule, runningOrder } from "../../domain/rule/Rule.ts"
 import { type Budget, makeBudget, runLimits, within } from "../../domain/budget/Budget.ts"
 import { type Explainer, explainer, Missed } from "../../domain/rule/Why.ts"
 import type { Run } from "../../domain/run/Run.ts"
@@ -74,7 +74,8 @@ const explain = Effect.fnUntraced(function* (tenant: Tenant, run: Run) {
   if (subject === null) return { run, message, facts: null, rules: null }
   const { config } = subject.tenant
   const facts = factsOfRun(subject, compileConfig(config), run)
-  return { run, message, facts, rules: yield* explainRules(config.rules, facts, makeBudget(runLimits)) }
+  const rules = yield* explainRules(messageRulesOf(config.rules), facts, makeBudget(runLimits))
+  return { run, message, facts, rules }
 })
 
 /** Explains one run: its inputs, its facts, and for each rule why it matched or did not match. */

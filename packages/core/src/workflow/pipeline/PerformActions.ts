@@ -93,7 +93,7 @@ const storeChanges = Effect.fnUntraced(function* (target: ActionTarget, before: 
     events.push(contactEvent("contact.updated", contact))
   }
   if (before.conversation !== null && after.conversation !== null) {
-    const actor = target.signalId === null ? "agent" : "system"
+    const actor = target.actor ?? (target.signalId === null ? "agent" : "system")
     const { tenantId } = target.tenant
     const row = withLead(after.conversation, after.lead)
     events.push(...(yield* assignConversation(tenantId, before.conversation, row, actor)))

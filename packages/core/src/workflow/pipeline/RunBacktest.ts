@@ -8,7 +8,7 @@ import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { type CompiledConfig, compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
 import { newPace, type Pace } from "../../domain/budget/Budget.ts"
 import { decideWith, type RunDecision } from "./DecideRun.ts"
-import { isEnabled } from "../../domain/rule/Rule.ts"
+import { isEnabled, messageRulesOf } from "../../domain/rule/Rule.ts"
 import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 import { decideReply, type ReplyDecision } from "../../domain/reply/DecideReply.ts"
 import { type BacktestReport, type Example, makeReport, type Outcome, type ReplyFate } from "../../domain/run/Report.ts"
@@ -136,7 +136,9 @@ export const runBacktest = Effect.fnUntraced(function* (tenantId: string, backte
   const [before, after] = [sideOf(tenant), sideOf({ ...tenant, config })]
   const report = makeReport(
     backtest.examples,
-    [...tenant.config.rules, ...config.rules].filter(isEnabled).map(({ id, name }) => ({ ruleId: id, name }))
+    messageRulesOf([...tenant.config.rules, ...config.rules])
+      .filter(isEnabled)
+      .map(({ id, name }) => ({ ruleId: id, name }))
   )
   const past = yield* PastRuns
   const skipped = { withoutInputs: 0, unasked: 0 }

@@ -25,6 +25,7 @@ import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
 import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
+import { awaitOurAnswer } from "../intake/AwaitAnswer.ts"
 import { withSpan } from "../WithSpan.ts"
 
 const dayMillis = 24 * 3_600_000
@@ -153,6 +154,7 @@ const attempt = Effect.fnUntraced(function* (
   if (question !== null) return { _tag: "Open", subject, contactId, question } satisfies Attempt
   if (!(yield* signals.finish(tenantId, signalId, "done", now))) return ended(null)
   const applied = yield* applyRun({ tenant, signalId, message, contact, lead, now }, decision, recordings)
+  yield* awaitOurAnswer(tenant, message, now)
   const run: Run = {
     classification: decision.classification,
     score: decision.score,

@@ -23,7 +23,8 @@ const owned: ReadonlyArray<Owned> = [
   { kind: "note", table: "notes", key: "note_id" },
   { kind: "scheduled_send", table: "scheduled_sends", key: "message_id" },
   { kind: "agent_draft", table: "agent_drafts", key: "draft_id" },
-  { kind: "enrolment", table: "enrolments", key: "enrolment_id" }
+  { kind: "enrolment", table: "enrolments", key: "enrolment_id" },
+  { kind: "trigger_run", table: "trigger_runs", key: "trigger_run_id" }
 ]
 
 /**
@@ -124,7 +125,8 @@ const ages = [
   ["notes", "created_at"],
   ["scheduled_sends", "created_at"],
   ["agent_drafts", "created_at"],
-  ["enrolments", "created_at"]
+  ["enrolments", "created_at"],
+  ["trigger_runs", "created_at"]
 ] as const
 
 type Moves = Pick<Context.Service.Shape<typeof ContactMerges>, "youngest" | "move" | "moveBack" | "restoreDrafts">

@@ -5,6 +5,8 @@ import { explainRun } from "@leadloom/core/internal/workflow/pipeline/ExplainRun
 import { listRuns } from "@leadloom/core/internal/workflow/pipeline/Runs"
 import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
 import { ruleStoryToJson } from "@leadloom/api/internal/schema/Runs"
+import { triggerRunToJson } from "@leadloom/api/internal/workspace/Pipeline"
+import { listTriggerRuns } from "@leadloom/core/internal/workflow/trigger/ListTriggerRuns"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -41,6 +43,11 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
       const { contact_id: contactId = null, cursor = null, lead_id: leadId = null, limit = defaultPageSize } = query
       const found = yield* answer(listRuns(params.tenant_id, { contactId, leadId }, { limit, cursor }))
       return { runs: found.items.map(runToJson), next_cursor: found.nextCursor }
+    }),
+    listTriggerRuns: Effect.fnUntraced(function* ({ params, query }) {
+      const { contact_id: contactId = null, cursor = null, limit = defaultPageSize, rule_id: ruleId = null } = query
+      const found = yield* answer(listTriggerRuns(params.tenant_id, { ruleId, contactId }, { limit, cursor }))
+      return { trigger_runs: found.items.map(triggerRunToJson), next_cursor: found.nextCursor }
     }),
     getRun: Effect.fnUntraced(function* ({ params }) {
       const tenants = yield* Tenants

@@ -1,0 +1,239 @@
+/**
+ * Runs rules that wait for a time when they are due, and lists these runs. Their causes are stored by
+ * `workflow/intake/AwaitAnswer.ts`. Rules that react to messages belong to `workflow/pipeline`. Tests:
+ * `packages/testkit/src/suite/pipeline/TriggerSuite.ts`, `packages/server/test/mail/TriggerCrash.test.ts`.
+ */
+import { Clock, Effect } from "effect"
+import { makeBudget, runLimits } from "../../domain/budget/Budget.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
+import type { Message } from "../../domain/conversation/Message.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
+import { isCompanyFact, type RecordFacts, recordFactsOf } from "../../domain/rule/RecordFact.ts"
+import { isEnabled, type RequestedAction, type Rule } from "../../domain/rule/Rule.ts"
+import { timeTriggerOf } from "../../domain/rule/Trigger.ts"
+import { triggerFactsOf } from "../../domain/rule/TriggerFacts.ts"
+import { type TriggerRun, triggerTime } from "../../domain/run/TriggerRun.ts"
+import { recordFactsIn } from "../../domain/rule/UsedFacts.ts"
+import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
+import type { Tenant } from "../../domain/tenant/Tenant.ts"
+import { Conversations } from "../../port/repository/conversation/Conversations.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Leads } from "../../port/repository/lead/Leads.ts"
+import { TriggerRuns } from "../../port/repository/pipeline/TriggerRuns.ts"
+import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { Transactions } from "../../port/system/Transactions.ts"
+import { runBudgeted } from "../budget/RunBudgeted.ts"
+import { findCompany } from "../contact/LinkCompany.ts"
+import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
+import { explainRules } from "../pipeline/ExplainRun.ts"
+import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
+import { renderActions } from "../pipeline/RenderActions.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
+import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
+import { withSpan } from "../WithSpan.ts"
+
+/** Everything on which the decision of a due run depends. */
+interface Due {
+  readonly tenant: Tenant
+  readonly rule: Rule
+  readonly contact: Contact
+  readonly lead: Lead | null
+  readonly recordFacts: RecordFacts
+}
+
+/** A run that does not take place, or takes place later. */
+interface NotNow {
+  readonly reason: string
+  /** Epoch milliseconds. Null: never. */
+  readonly until: number | null
+}
+
+const never = (reason: string): NotNow => ({ reason, until: null })
+
+/** The delay of a run whose message still waits for its provider, in milliseconds. */
+const queuedMillis = 600_000
+
+/** The delay of a run whose tenant is archived and may be restored, in milliseconds. */
+const archivedMillis = 3_600_000
+
+/** Returns why the contact of our message cannot be said to have given no answer; null if it has not. */
+const answerOf = Effect.fnUntraced(function* (message: Message, contactId: string, now: number) {
+  const { delivery, receivedAt, tenantId, timestamp } = message
+  if (delivery === "failed" || delivery === "bounced") return never("our message did not reach the contact")
+  if (yield* (yield* Messages).hasWrittenSince(tenantId, contactId, receivedAt))
+    return never("the contact has written since")
+  // Until it is sent, the conversation still waits for our answer.
+  if (delivery === "queued")
+    return { reason: "our message waits for its provider", until: now + queuedMillis } satisfies NotNow
+  const [conversation] = yield* (yield* Conversations).among(tenantId, [contactId])
+  if (conversation === undefined) return never("the conversation was deleted")
+  if (conversation.waitingSince !== null) return never("the contact waits for our answer")
+  if (conversation.answeredAt > timestamp) return never("our side has written a newer message")
+  return null
+})
+
+/** Returns why the contact does not wait for an answer to its message; null if it does. */
+const ourAnswerOf = Effect.fnUntraced(function* ({ tenantId, timestamp }: Message, contactId: string) {
+  const [conversation] = yield* (yield* Conversations).among(tenantId, [contactId])
+  const isWaiting = conversation !== undefined && conversation.waitingSince === timestamp
+  return isWaiting ? null : never("our side has answered or closed the conversation")
+})
+
+const leadOf = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
+  const [conversation] = yield* (yield* Conversations).among(tenantId, [contactId])
+  if (conversation === undefined || conversation.leadId === null) return null
+  const find = (yield* Leads).get(tenantId, conversation.leadId)
+  return yield* find.pipe(Effect.catchTag("LeadNotFound", () => Effect.succeed(null)))
+})
+
+/** Reads everything about a due run, or why it does not take place now. */
+const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number) {
+  const { causeAt, messageId, ruleId, tenantId } = run
+  const tenant = yield* (yield* Tenants)
+    .get(tenantId)
+    .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
+  if (tenant === null) return { reason: "the tenant is archived", until: now + archivedMillis } satisfies NotNow
+  const rule = tenant.config.rules.find(({ id }) => id === ruleId)
+  if (rule === undefined) return never("the rule was deleted")
+  const trigger = timeTriggerOf(rule)
+  if (!isEnabled(rule)) return never("the rule was disabled")
+  if (trigger?.type !== run.trigger) return never("the trigger of the rule was changed")
+  const runAt = triggerTime(causeAt, trigger)
+  if (runAt > now) return { reason: "the time of the trigger was extended", until: runAt } satisfies NotNow
+  const contact = yield* resolveMergedContact(tenantId, run.contactId)
+  if (contact === null) return never("the contact was deleted")
+  if (contact.archivedAt !== null) return never("the contact is archived")
+  const message = yield* (yield* Messages).find(tenantId, messageId)
+  if (message === null) return never("the message was deleted")
+  const { contactId } = contact
+  const notNow = yield* run.trigger === "no_answer"
+    ? answerOf(message, contactId, now)
+    : ourAnswerOf(message, contactId)
+  if (notNow !== null) return notNow
+  const lead = yield* leadOf(tenantId, contactId)
+  const names = recordFactsIn([rule])
+  const company = names.some(isCompanyFact) ? yield* findCompany(contact) : null
+  const recordFacts = recordFactsOf(names, { contact, lead, company })
+  return { tenant, rule, contact, lead, recordFacts } satisfies Due
+})
+
+/** The decision about a due run, and the facts on which it depends. */
+interface Decision {
+  readonly inputs: string
+  readonly isMatched: boolean
+  readonly reason: string
+  readonly wanted: ReadonlyArray<RequestedAction>
+}
+
+/** Serialises everything on which a decision depends, except the time. */
+const inputsOf = ({ contact, lead, recordFacts, rule, tenant }: Due): string => {
+  const { company, contactId, email, name, phone, tags } = contact
+  const ofLead =
+    lead === null ? null : [lead.leadId, lead.state, lead.assignee, lead.source, lead.createdAt, lead.score, lead.tier]
+  return JSON.stringify([
+    tenant.name,
+    tenant.config.timeZone,
+    rule,
+    recordFacts,
+    ofLead,
+    [contactId, company, email, name, phone, tags]
+  ])
+}
+
+/** Evaluates the rule of a due run, and renders its actions. Must run outside a unit of work, because it may be slow. */
+const decide = Effect.fnUntraced(function* (due: Due, now: number) {
+  const { contact, rule, tenant } = due
+  const inputs = inputsOf(due)
+  const { timeAt } = yield* (yield* CompiledConfigs).of(tenant)
+  const facts = triggerFactsOf({ ...due, now, time: timeAt(now) })
+  const [story] = yield* explainRules([rule], facts, makeBudget(runLimits))
+  const reason = story?.reason ?? ""
+  if (story?.outcome !== "matched")
+    return { inputs, isMatched: false, reason, wanted: [] } satisfies Decision as Decision
+  const requested = rule.actions.map((action): RequestedAction => ({ ruleId: rule.id, action }))
+  const subject = { tenant, contact, now, message: { subject: null, body: "" } }
+  return yield* runBudgeted(tenant.tenantId, (budget) => renderActions(subject, requested, budget)).pipe(
+    Effect.map((wanted): Decision => ({ inputs, isMatched: true, reason, wanted })),
+    Effect.catchTag("BudgetExceeded", (exceeded) =>
+      Effect.succeed<Decision>({ inputs, isMatched: false, reason: exceeded.reason, wanted: [] })
+    )
+  )
+})
+
+/** Returns the run if it still waits as the worker claimed it. */
+const stillWaiting = Effect.fnUntraced(function* ({ attempts, tenantId, triggerRunId }: TriggerRun) {
+  const current = yield* (yield* TriggerRuns).find(tenantId, triggerRunId)
+  return current?.state === "waiting" && current.attempts === attempts ? current : null
+})
+
+/** Stores the lead if the actions changed it. Returns the outbound events about it. */
+const storeLead = Effect.fnUntraced(function* (before: Lead | null, after: Lead | null, { name }: Rule, now: number) {
+  if (before === null || after === null || before === after) return []
+  const changed = { ...after, updatedAt: now }
+  yield* (yield* Leads).update(changed, before)
+  return yield* reportLeadChange(before, changed, { actor: "system", reason: `the rule ${name}` }, now)
+})
+
+/** The maximum length of a stored reason, in characters. */
+const maxReasonLength = 500
+
+/**
+ * Ends a claimed run, or moves it to a later time. All facts are read again in this unit of work: a message or a change
+ * of the rule that committed earlier wins.
+ */
+const end = Effect.fnUntraced(function* (claimed: TriggerRun, decision: Decision | null) {
+  const now = yield* Clock.currentTimeMillis
+  const { replace } = yield* TriggerRuns
+  const run = yield* stillWaiting(claimed)
+  if (run === null) return
+  const due = yield* readDue(run, now)
+  if ("until" in due) {
+    const { reason, until } = due
+    const later = until === null ? { state: "prevented" as const } : { runAt: until, dueAt: until }
+    return yield* replace({ ...run, ...later, reason, updatedAt: now })
+  }
+  const { contact, lead, rule, tenant } = due
+  // A fact has changed since the decision, so the run is claimed again immediately.
+  if (decision === null || decision.inputs !== inputsOf(due)) return yield* replace({ ...run, dueAt: now })
+  const decided: TriggerRun = {
+    ...run,
+    ruleName: rule.name,
+    leadId: lead?.leadId ?? null,
+    reason: decision.reason.slice(0, maxReasonLength).toWellFormed(),
+    configVersion: tenant.configVersion,
+    updatedAt: now
+  }
+  if (!decision.isMatched) return yield* replace({ ...decided, state: "not_matched" })
+  const causeId = run.triggerRunId
+  const target = { tenant, contact, lead, message: null, signalId: null, actor: "system" as const, causeId, now }
+  const { actions, events, lead: after } = yield* performActions(target, decision.wanted)
+  const moved = yield* storeLead(lead, after, rule, now)
+  yield* recordEvents([...events, ...moved], now)
+  yield* replace({ ...decided, state: "ran", actions })
+})
+
+/** Runs the rule of a claimed run. The effects of its actions and the end of the run are one unit of work. */
+export const runTrigger = Effect.fnUntraced(function* (claimed: TriggerRun) {
+  const now = yield* Clock.currentTimeMillis
+  const due = yield* readDue(claimed, now)
+  const decision = "until" in due ? null : yield* decide(due, now)
+  yield* (yield* Transactions).atomically(claimed.tenantId, end(claimed, decision))
+}, withSpan("runTrigger"))
+
+/** The queue of rules that wait for a time and are due. */
+export const triggerQueue: Queue<TriggerRun, TriggerRuns | Effect.Services<ReturnType<typeof runTrigger>>> = {
+  ...defaults,
+  name: "triggers",
+  workers: 1,
+  failure: "failed to run a rule that waited for a time",
+  about: ({ attempts, tenantId }) => ({ tenant: tenantId, attempts }),
+  open: Effect.map(TriggerRuns, ({ claim, wait }) => ({
+    claim: (limit, now) => claim(limit, now, now + sendLeaseMillis),
+    run: (run) => Effect.as(runTrigger(run), null),
+    wait
+  }))
+}
+
+/** Claims due runs and ends them once. Returns the number of these runs. */
+export const workDueTriggers = () => workOnce(triggerQueue)
