@@ -5,9 +5,9 @@ import {
   type UnsubscribeLinkInvalid
 } from "@leadloom/core/internal/workflow/consent/Unsubscribe"
 import { Effect } from "effect"
-import { HttpRouter, HttpServerResponse } from "effect/http"
+import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
 import { log } from "../LogEvents.ts"
-import { failureOf } from "./error/Failure.ts"
+import { failure, failureOf } from "./error/Failure.ts"
 import { escapeText } from "./EscapeText.ts"
 import { countBad } from "./middleware/Authorization.ts"
 import type { Route } from "./middleware/Methods.ts"
@@ -41,16 +41,18 @@ const page = (status: number, title: string, ...lines: ReadonlyArray<string>) =>
     { status, contentType: "text/html; charset=utf-8", headers }
   )
 
-const notUnsubscribed = "You are not unsubscribed"
+/** Refuses with a page in a browser, and with the error envelope elsewhere. */
+const refusal = (status: 404 | 429, message: string) =>
+  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers: { accept = "" } }) =>
+    accept.includes("text/html")
+      ? page(status, "You are not unsubscribed", `<p>${escapeText(message)}</p>`)
+      : failure({ status, message })
+  )
 
 /** Refuses an invalid link. It counts as an invalid credential, so that nobody can try many tokens. */
 const refuse = countBad().pipe(
-  Effect.as(
-    page(404, notUnsubscribed, "<p>This link is not valid. Open the link in the email again, or answer the email.</p>")
-  ),
-  Effect.catchTag("RateLimited", () =>
-    Effect.succeed(page(429, notUnsubscribed, "<p>Too many invalid links from your network. Try again later.</p>"))
-  )
+  Effect.andThen(refusal(404, "This link is not valid. Open the link in the email again, or answer the email.")),
+  Effect.catchTag("RateLimited", () => refusal(429, "Too many invalid links from your network. Try again later."))
 )
 
 const answered = <R>(

@@ -101,9 +101,11 @@ describe("the link to unsubscribe", () => {
     const { contactId, headers } = await receive()
     const path = pathIn(headers)
     const wrong = `${path.slice(0, -6)}AAAAAA`
-    const page = await fetchPath("GET", wrong)
+    const page = await fetchPath("GET", wrong, { headers: { accept: "text/html,application/xhtml+xml" } })
     expect([page.status, page.headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"])
     expect(await page.text()).toContain("You are not unsubscribed")
+    const answer = await fetchPath("POST", wrong)
+    expect([answer.status, at(await answer.json(), "error", "code")]).toEqual([404, "NOT_FOUND"])
     const statuses = new Set<number>()
     for (let attempt = 0; attempt < 6; attempt++) statuses.add((await fetchPath("POST", wrong)).status)
     expect([...statuses]).toEqual([404, 429])
