@@ -76,6 +76,7 @@ import { mailboxTokens } from "./0075_mailbox_tokens.ts"
 import { emailAccounts } from "./0076_email_accounts.ts"
 import { sequences } from "./0077_sequences.ts"
 import { failedWork } from "./0079_failed_work.ts"
+import { repliesToEnrolments } from "./0080_replies_to_enrolments.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -150,7 +151,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0075_mailbox_tokens": mailboxTokens,
   "0076_email_accounts": emailAccounts,
   "0077_sequences": sequences,
-  "0079_failed_work": failedWork
+  "0079_failed_work": failedWork,
+  "0080_replies_to_enrolments": repliesToEnrolments
 }
 
 /**

@@ -6,6 +6,7 @@ import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
+import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
@@ -100,6 +101,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   scheduledSuite(name, store)
   sequenceSuite(name, store)
   enrolmentSuite(name, store)
+  sequenceRuleSuite(name, store)
   outcomeSuite(name, store)
   agentDraftSuite(name, store)
   crmAccessSuite(name, store)

@@ -38,6 +38,13 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? AND sequence_id = ? AND state IN ('active', 'paused')
         ORDER BY enrolment_id LIMIT 1`
     )
+    const runningOf = (condition: string) =>
+      all(
+        `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
+          WHERE tenant_id = ? AND contact_id = ? ${condition} AND state IN ('active', 'paused')
+          ORDER BY enrolment_id LIMIT ?`
+      )
+    const [runningInAny, runningInOne] = [runningOf(""), runningOf("AND sequence_id = ?")]
     const overlaps = query<{ readonly found: number }>(
       `SELECT 1 AS found FROM enrolments ${by("enrolments_contact")}
         WHERE tenant_id = ? AND contact_id = ? AND sequence_id = ? AND enrolment_id < ?
@@ -73,6 +80,10 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
       insert: (enrolment) => Effect.andThen(insert(...enrolments.values(enrolment)), wake(enrolment)),
       find: one(`SELECT ${enrolments.columns} FROM enrolments WHERE tenant_id = ? AND enrolment_id = ?`),
       running: (tenantId, sequenceId, contactId) => running(tenantId, contactId, sequenceId),
+      runningOf: (tenantId, contactId, sequenceId, limit) =>
+        sequenceId === null
+          ? runningInAny(tenantId, contactId, limit)
+          : runningInOne(tenantId, contactId, sequenceId, limit),
       overlaps: ({ createdAt, enrolmentId, sequenceId, tenantId }, contactId) =>
         Effect.map(overlaps(tenantId, contactId, sequenceId, enrolmentId, createdAt), (rows) => rows.length > 0),
       replace: (enrolment) => Effect.andThen(replace(...enrolments.changes(enrolment)), wake(enrolment)),
