@@ -49,6 +49,7 @@ const providers = "/api/v1/webhook/providers"
 const json = "application/json"
 const form = "application/x-www-form-urlencoded"
 const xml = "text/xml"
+const html = "text/html"
 
 const provider = (path: string, summary: string, proof: string | null): RawRoute => ({
   method: "post",
@@ -197,6 +198,18 @@ const refusals: Readonly<Record<string, DocumentedResponse>> = {
   }
 }
 
+/** The responses to an invalid link. Browsers receive a page. */
+const linkRefusals: Readonly<Record<string, DocumentedResponse>> = {
+  404: {
+    description: "`NOT_FOUND`: The link is not valid",
+    content: { [json]: { schema: { $ref: "#/components/schemas/NotFoundError" } }, [html]: anything }
+  },
+  429: {
+    description: "`RATE_LIMITED`: The network of the caller has sent too many invalid links",
+    content: { [json]: { schema: { $ref: "#/components/schemas/RateLimitedError" } }, [html]: anything }
+  }
+}
+
 const successes = ({ bearer, method, responseType }: RawRoute): Readonly<Record<string, DocumentedResponse>> => ({
   [method === "delete" ? 204 : 200]: {
     description: "Accepted",
@@ -239,7 +252,8 @@ const documentRoute = (operationId: string, route: RawRoute) => {
       ...transportResponses(bodyLimitOf(operationId)),
       400: failureResponse(400, "`BAD_REQUEST`: The request does not match the contract"),
       ...(proof === undefined && bearer === undefined ? {} : refusals),
-      ...(bearer === undefined ? {} : forbidden)
+      ...(bearer === undefined ? {} : forbidden),
+      ...(route.tag === "Unsubscribe" ? linkRefusals : {})
     }
   }
 }

@@ -558,6 +558,16 @@ export type Action = {
   /** The recipient, as the receiving application names it: a name, an address or a channel */
   readonly to?: string | undefined
 } | CrmRuleAction | {
+  /** Enrols the contact in a sequence, unless it is in the sequence or has opted out */
+  readonly type: "start_sequence"
+  /** The id of the sequence (`seq_…`) */
+  readonly sequence: string
+} | {
+  /** Stops the running enrolments of the contact in a sequence, or in all sequences */
+  readonly type: "stop_sequence"
+  /** The id of the sequence (`seq_…`). Default: all sequences */
+  readonly sequence?: string | undefined
+} | {
   /** Suppresses the reply to the message, even if other rules request one */
   readonly type: "suppress_reply"
 } | {
@@ -3344,7 +3354,7 @@ export interface Enrolment {
   /** `active`: the next step runs at `next_at`. `paused`: a person paused it. `completed`: no step is left */
   readonly state: "active" | "paused" | "completed" | "stopped"
   /** Why the enrolment stopped; null: it did not stop */
-  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
   /** The name of the next step; null: none is left */
   readonly step: string | null
   /** The planned time of the next step (ISO 8601 in UTC); null: none is left */
@@ -6329,7 +6339,7 @@ export interface SequenceCompletedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6367,7 +6377,7 @@ export interface SequenceEnrolledEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6454,7 +6464,7 @@ export interface SequenceStepSentEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6492,7 +6502,7 @@ export interface SequenceStoppedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {

@@ -755,6 +755,7 @@ CREATE TABLE enrolments (
   enrolled_by_user text COLLATE "C",
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
+  replies_after bigint,
   PRIMARY KEY (tenant_id, enrolment_id)
 );
 

@@ -373,7 +373,7 @@ CREATE TABLE enrolments (
     lead_id TEXT, lead_place TEXT, version INTEGER NOT NULL, state TEXT NOT NULL, stop_reason TEXT,
     step TEXT, next_at INTEGER, base_at INTEGER NOT NULL, history TEXT NOT NULL, last_sent_at INTEGER,
     attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, enrolled_by TEXT NOT NULL, enrolled_by_user TEXT,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, replies_after INTEGER,
     PRIMARY KEY (tenant_id, enrolment_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX enrolments_contact ON enrolments (tenant_id, contact_id, enrolment_id);

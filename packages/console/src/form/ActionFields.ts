@@ -2,7 +2,17 @@ import type { Action } from "@leadloom/client"
 
 /** The input of a field of an action. */
 export interface ActionField {
-  readonly name: "to" | "tag" | "task_type" | "title" | "due_in_minutes" | "state" | "template" | "mode" | "message"
+  readonly name:
+    | "to"
+    | "tag"
+    | "task_type"
+    | "title"
+    | "due_in_minutes"
+    | "state"
+    | "template"
+    | "mode"
+    | "message"
+    | "sequence"
   readonly form: "text" | "long" | "number" | ReadonlyArray<string>
   readonly isOptional?: true
 }
@@ -25,7 +35,9 @@ const actionFields: Readonly<Record<string, ReadonlyArray<ActionField>>> = {
   notify: [
     { name: "message", form: "long" },
     { name: "to", form: "text", isOptional: true }
-  ]
+  ],
+  start_sequence: [{ name: "sequence", form: "text" }],
+  stop_sequence: [{ name: "sequence", form: "text", isOptional: true }]
 }
 
 /** Returns the fields of a type of action. */

@@ -10,6 +10,9 @@ const details: Readonly<Record<string, (of: Fields) => string>> = {
   transition: ({ state }) => `change the state of the lead to ${valueText(state)}`,
   reply: ({ mode, template }) =>
     `reply${template === undefined ? "" : " with a template"}${mode === undefined ? "" : mode === "auto" ? " automatically" : " after approval"}`,
+  start_sequence: ({ sequence }) => `start the sequence ${valueText(sequence)}`,
+  stop_sequence: ({ sequence }) =>
+    sequence === undefined ? "stop all sequences of the contact" : `stop the sequence ${valueText(sequence)}`,
   crm_action: ({ action }) => `change the contact in the CRM (${String(action).replaceAll("_", " ")})`
 }
 
@@ -34,7 +37,8 @@ export const actionFormText = {
     state: "State",
     template: "Text",
     mode: "Mode",
-    message: "Message"
+    message: "Message",
+    sequence: "Sequence"
   },
   options: {
     reply_approval: "approve a reply",

@@ -97,6 +97,8 @@ export const actionNames: Readonly<Record<(typeof actionTypes)[number], string>>
   reply: "reply",
   notify: "notify other applications",
   crm_action: "change the contact in the CRM",
+  start_sequence: "start a sequence",
+  stop_sequence: "stop sequences",
   suppress_reply: "do not reply",
   stop: "ignore later rules"
 }

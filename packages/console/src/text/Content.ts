@@ -40,7 +40,9 @@ export const contentText = {
       notify: "Notify",
       suppress_reply: "No reply",
       stop: "Stop",
-      crm_action: "CRM action"
+      crm_action: "CRM action",
+      start_sequence: "Start a sequence",
+      stop_sequence: "Stop sequences"
     }
   },
   fields: {

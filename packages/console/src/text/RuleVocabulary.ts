@@ -288,6 +288,8 @@ export const actionTypes = [
   "reply",
   "notify",
   "crm_action",
+  "start_sequence",
+  "stop_sequence",
   "suppress_reply",
   "stop"
 ] as const

@@ -76,6 +76,7 @@ import { mailboxTokens } from "./0075_mailbox_tokens.ts"
 import { emailAccounts } from "./0076_email_accounts.ts"
 import { sequences } from "./0077_sequences.ts"
 import { failedWork } from "./0079_failed_work.ts"
+import { repliesToEnrolments } from "./0080_replies_to_enrolments.ts"
 import { triggerRuns } from "./0081_trigger_runs.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -152,6 +153,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0076_email_accounts": emailAccounts,
   "0077_sequences": sequences,
   "0079_failed_work": failedWork,
+  "0080_replies_to_enrolments": repliesToEnrolments,
   "0081_trigger_runs": triggerRuns
 }
 

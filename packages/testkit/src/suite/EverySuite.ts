@@ -6,6 +6,7 @@ import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
+import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
 import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
@@ -49,6 +50,7 @@ import { noteSuite } from "./note/NoteSuite.ts"
 import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
+import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
@@ -91,6 +93,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   unparsedSuite(name, store)
   pipelineSuite(name, store)
   triggerSuite(name, store)
+  triggerSequenceSuite(name, store)
   recordFactSuite(name, store)
   budgetSuite(name, store)
   crmRuleSuite(name, store)
@@ -104,6 +107,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   sequenceSuite(name, store)
   unsubscribeSuite(name, store)
   enrolmentSuite(name, store)
+  sequenceRuleSuite(name, store)
   outcomeSuite(name, store)
   agentDraftSuite(name, store)
   crmAccessSuite(name, store)

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 043734a8f2cab98fa27d55f495418501 --tenant demo",
+    "example": "leadloom sessions revoke 10d045c8cdac14f7f9a501ad550b1846 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",

@@ -89,6 +89,22 @@ export const Action = Schema.Union([
   }),
   /** Queues a job that changes the contact in the tenant's CRM. */
   CrmRuleAction,
+  /** Enrols the contact in a sequence. */
+  Schema.Struct({
+    type: Schema.Literal("start_sequence").annotate({
+      description: "Enrols the contact in a sequence, unless it is in the sequence or has opted out"
+    }),
+    sequence: text(64).annotate({ description: "The id of the sequence (`seq_…`)" })
+  }),
+  /** Stops the contact in sequences. */
+  Schema.Struct({
+    type: Schema.Literal("stop_sequence").annotate({
+      description: "Stops the running enrolments of the contact in a sequence, or in all sequences"
+    }),
+    sequence: Schema.optionalKey(text(64)).annotate({
+      description: "The id of the sequence (`seq_…`). Default: all sequences"
+    })
+  }),
   /** Suppresses the reply to the message, even if other rules request one. */
   Schema.Struct({
     type: Schema.Literal("suppress_reply").annotate({

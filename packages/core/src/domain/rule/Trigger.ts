@@ -55,7 +55,16 @@ interface Issue {
 export const timeTriggerOf = ({ trigger }: Pick<Triggered, "trigger">): TimeTrigger | null =>
   trigger === undefined || trigger.type === "message_received" ? null : trigger
 
-const permitted: ReadonlySet<string> = new Set(["assign", "tag", "create_task", "transition", "notify", "crm_action"])
+const permitted: ReadonlySet<string> = new Set([
+  "assign",
+  "tag",
+  "create_task",
+  "transition",
+  "notify",
+  "crm_action",
+  "start_sequence",
+  "stop_sequence"
+])
 
 /** Returns whether a fact is about the message that a rule without a message does not have. */
 const needsMessage = (fact: string): boolean =>

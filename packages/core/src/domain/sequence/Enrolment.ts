@@ -17,6 +17,7 @@ export const enrolmentStops = [
   "lead_closed",
   "stage_changed",
   "by_person",
+  "by_rule",
   "contact_archived",
   "sequence_deleted",
   "enrolled_twice"
@@ -75,6 +76,11 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
     dueAt: Time,
     enrolledBy: Schema.String.annotate({ description: "The caller who enrolled the contact" }),
     enrolledByUser: Schema.NullOr(UserId).annotate({ description: "The user who enrolled the contact; null: unknown" }),
+    /**
+     * The time after which messages of the contact are replies: the acceptance of the message that caused the enrolment.
+     * Null without such a message: the time of the enrolment.
+     */
+    repliesAfter: Schema.NullOr(Time),
     createdAt: Time.annotate({ description: "The time of the enrolment (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })
@@ -82,6 +88,10 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
 
 /** Returns whether an enrolment may still run a step. */
 export const isRunning = ({ state }: Pick<Enrolment, "state">): boolean => state === "active" || state === "paused"
+
+/** Returns the time after which a message or an opt-out of the contact stops an enrolment. */
+export const answersAfter = ({ createdAt, repliesAfter }: Pick<Enrolment, "createdAt" | "repliesAfter">): number =>
+  repliesAfter ?? createdAt
 
 /** FROZEN, because keys of sends are stored. Returns the key of the only message of a step. */
 export const sequenceKey = (enrolmentId: EnrolmentId, step: string): string => `sequence:${enrolmentId}:${step}`

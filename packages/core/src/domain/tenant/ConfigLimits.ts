@@ -46,6 +46,8 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
         ["tag", "tag" in action ? action.tag : undefined]
       ]
     case "transition":
+    case "start_sequence":
+    case "stop_sequence":
     case "suppress_reply":
     case "stop":
       return []

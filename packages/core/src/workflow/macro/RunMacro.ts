@@ -14,6 +14,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
+import { performSequenceActions } from "../pipeline/SequenceActions.ts"
 import { renderActions } from "../pipeline/RenderActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -70,9 +71,10 @@ export const runMacro = Effect.fnUntraced(function* (tenant: Tenant, macroId: st
       const before = yield* requireUnmergedContact(tenantId, contactId)
       const lead = yield* leads.newestNotWon(tenantId, before.contactId)
       const target = { tenant, contact: before, lead, message, signalId: null, causeId, now }
-      const { actions, contact, events, lead: after } = yield* performActions(target, wanted)
+      const { actions: performed, contact, events, lead: after } = yield* performActions(target, wanted)
       const moved = yield* storeLead(lead, after, macro, now)
       yield* recordEvents([...events, ...moved], now)
+      const actions = yield* performSequenceActions(target, wanted, performed)
       return { macro, contact, actions } satisfies MacroRun
     })
   )

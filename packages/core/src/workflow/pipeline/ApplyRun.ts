@@ -14,6 +14,7 @@ import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { type AppliedReply, sendReply } from "../reply/SendReply.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
 import { performActions, reportLeadChange } from "./PerformActions.ts"
+import { performSequenceActions } from "./SequenceActions.ts"
 
 /** Stores the changed lead, and returns the outbound events about it. */
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
@@ -56,10 +57,12 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const { classification, score } = decision
   const scored: Scored = { classification, score, messageId, signalId }
   const before = target.lead === null ? null : withScore(target.lead, scored, now)
-  const performing = performActions({ ...target, lead: before, causeId: signalId }, decision.wanted)
-  const { actions, events, lead } = yield* performing
+  const cause = { ...target, causeId: signalId }
+  const performed = yield* performActions({ ...cause, lead: before }, decision.wanted)
+  const { events, lead } = performed
   const leadEvents = lead === null || target.lead === null ? [] : yield* keepLead(target.lead, lead, scored, now)
   yield* recordEvents([...events, ...leadEvents], now)
+  const actions = yield* performSequenceActions(cause, decision.wanted, performed.actions)
   const review = reviewTitle(target, decision, recordings)
   if (review !== null) yield* openTask(target, "review", review.slice(0, maxTaskTitleLength))
   // The evaluations of guardrails are recorded even if the reply is not sent.

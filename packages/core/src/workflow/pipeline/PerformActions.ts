@@ -71,6 +71,10 @@ const perform = Effect.fnUntraced(function* (
     case "reply":
       // The outcome is known only after the reply is sent, which is the last step.
       return same(done("see the reply step"))
+    case "start_sequence":
+    case "stop_sequence":
+      // `performSequenceActions` replaces the outcome, because an enrolment reads the stored contact and lead.
+      return same(skipped("not carried out"))
     case "suppress_reply":
     case "stop":
       return same(done("see the reply and route steps"))
@@ -102,8 +106,8 @@ const storeChanges = Effect.fnUntraced(function* (target: ActionTarget, before: 
 })
 
 /**
- * The effects of actions. The changed contact and conversation are stored; the caller stores the lead and records the
- * events.
+ * The effects of actions. The changed contact and conversation are stored; the caller stores the lead, records the
+ * events, and then calls `performSequenceActions`.
  */
 export interface PerformedActions {
   readonly contact: Contact

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
+import { answersAfter, enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
@@ -15,6 +15,6 @@ export const haltOfSequence = Effect.fnUntraced(function* ({ contactId, key, ten
   if (enrolment === null) return "the enrolment in the sequence was deleted"
   if (enrolment.state === "stopped") return "the enrolment in the sequence has stopped"
   if (enrolment.state === "paused") return "the enrolment in the sequence is paused"
-  const isAnswered = yield* (yield* Messages).hasWrittenSince(tenantId, contactId, enrolment.createdAt)
+  const isAnswered = yield* (yield* Messages).hasWrittenSince(tenantId, contactId, answersAfter(enrolment))
   return isAnswered ? "the contact has answered since the enrolment in the sequence" : null
 })

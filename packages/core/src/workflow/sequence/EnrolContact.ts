@@ -7,7 +7,7 @@ import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { ActingUser } from "../ActingUser.ts"
+import { actingUserId } from "../ActingUser.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -21,8 +21,10 @@ export interface EnrolmentRequest {
   readonly contactId: string
   /** The lead that the conditions of the sequence are about. Null: the lead with the contact's newest message. */
   readonly leadId: string | null
-  /** The name of the caller, from `principalName`. */
+  /** The name of the caller, from `principalName`; for an action, `rule:` or `macro:` and its id. */
   readonly enrolledBy: string
+  /** The message whose rule enrols the contact. The enrolment then belongs to no user. Absent without such a message. */
+  readonly cause?: { readonly receivedAt: number }
 }
 
 /** An enrolment, and whether the request has created it. */
@@ -72,7 +74,8 @@ export const enrolInUnit = Effect.fnUntraced(function* (request: EnrolmentReques
     attempts: 0,
     dueAt: now,
     enrolledBy,
-    enrolledByUser: (yield* ActingUser)?.userId ?? null,
+    enrolledByUser: request.cause === undefined ? yield* actingUserId : null,
+    repliesAfter: request.cause?.receivedAt ?? null,
     createdAt: now,
     updatedAt: now
   }

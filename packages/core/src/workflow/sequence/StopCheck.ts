@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
-import { type Enrolment, type EnrolmentStop, placeOf } from "../../domain/sequence/Enrolment.ts"
+import { answersAfter, type Enrolment, type EnrolmentStop, placeOf } from "../../domain/sequence/Enrolment.ts"
 import type { Sequence, SequenceStep } from "../../domain/sequence/Sequence.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
@@ -36,25 +36,26 @@ const stopOfLead = Effect.fnUntraced(function* ({ enrolment, followed }: DueStep
 })
 
 /** Returns the normalised addresses of a contact on the channel of a step, and whether they are undeliverable. */
-const channelKind = (step: SequenceStep | null) => {
+export const channelKind = (step: SequenceStep | null) => {
   if (step === null || step.kind !== "send") return null
   return step.channel === "email" ? "email" : "phone"
 }
 
 /**
- * Returns whether the contact has opted out: on the channel of the step, or on any channel since the enrolment. An
- * opt-out that was taken back does not count.
+ * Returns whether a contact has opted out: for addresses of a kind, or for any address since a time. An opt-out that was
+ * taken back does not count.
  */
-const hasOptedOut = Effect.fnUntraced(function* ({ contact, enrolment, step }: DueStep) {
-  const { contactId, tenantId } = contact
-  const kind = channelKind(step)
+export const hasOptedOut = Effect.fnUntraced(function* (
+  { contactId, tenantId }: Pick<Contact, "contactId" | "tenantId">,
+  kind: ReturnType<typeof channelKind>,
+  since: number
+) {
   const identities = yield* (yield* Contacts).identitiesOf(tenantId, contactId)
   const optOuts = yield* OptOuts
   for (const identity of identities) {
     const known = yield* optOuts.of(tenantId, yield* spellingsOf(identity.value))
     const isOut = known.some(
-      ({ at, optedOut, ownPhone }) =>
-        optedOut && isOptedOut(known, ownPhone) && (identity.kind === kind || at >= enrolment.createdAt)
+      ({ at, optedOut, ownPhone }) => optedOut && isOptedOut(known, ownPhone) && (identity.kind === kind || at >= since)
     )
     if (isOut) return true
   }
@@ -78,12 +79,13 @@ const hasBounced = Effect.fnUntraced(function* ({ contact, enrolment, step }: Du
 /** Returns why an enrolment must stop; null if its next step may run. Runs in the unit of work that runs the step. */
 export const stopOf = Effect.fnUntraced(function* (due: DueStep) {
   const { contact, enrolment, sequence } = due
-  const { createdAt, tenantId } = enrolment
+  const { tenantId } = enrolment
+  const after = answersAfter(enrolment)
   const stop = (reason: EnrolmentStop | null) => reason
   if (sequence.archivedAt !== null) return stop("sequence_deleted")
   if (contact.archivedAt !== null) return stop("contact_archived")
-  if (yield* hasOptedOut(due)) return stop("opted_out")
-  if (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, createdAt)) return stop("replied")
+  if (yield* hasOptedOut(contact, channelKind(due.step), after)) return stop("opted_out")
+  if (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, after)) return stop("replied")
   if (yield* hasBounced(due)) return stop("bounced")
   const lead = yield* stopOfLead(due)
   if (lead !== null) return stop(lead)

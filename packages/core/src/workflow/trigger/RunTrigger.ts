@@ -29,6 +29,7 @@ import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { explainRules } from "../pipeline/ExplainRun.ts"
 import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
 import { renderActions } from "../pipeline/RenderActions.ts"
+import { performSequenceActions } from "../pipeline/SequenceActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -207,9 +208,10 @@ const end = Effect.fnUntraced(function* (claimed: TriggerRun, decision: Decision
   if (!decision.isMatched) return yield* replace({ ...decided, state: "not_matched" })
   const causeId = run.triggerRunId
   const target = { tenant, contact, lead, message: null, signalId: null, actor: "system" as const, causeId, now }
-  const { actions, events, lead: after } = yield* performActions(target, decision.wanted)
+  const { actions: performed, events, lead: after } = yield* performActions(target, decision.wanted)
   const moved = yield* storeLead(lead, after, rule, now)
   yield* recordEvents([...events, ...moved], now)
+  const actions = yield* performSequenceActions(target, decision.wanted, performed)
   yield* replace({ ...decided, state: "ran", actions })
 })
 

@@ -1,9 +1,10 @@
 import { Enrolment } from "@leadloom/core/internal/domain/sequence/Enrolment"
 import { type EnrolmentFilter, Enrolments } from "@leadloom/core/internal/port/repository/sequence/Enrolments"
-import { Effect, Layer } from "effect"
+import { type Context, Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
+import type { Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
 
 const enrolments = table(Enrolment, { name: "enrolments", key: ["tenantId", "enrolmentId"] })
@@ -25,6 +26,32 @@ const indexOf = ({ contactId, sequenceId, state }: EnrolmentFilter): string | nu
   return state === null ? "enrolments_sequence" : "enrolments_sequence_state"
 }
 
+/** The statements that read the enrolments of a contact. */
+const readRunning = ({
+  by,
+  query
+}: Queries): Pick<Context.Service.Shape<typeof Enrolments>, "newest" | "running" | "runningOf"> => {
+  const { all, one } = enrolments.reading({ query })
+  const runningOf = (condition: string) =>
+    all(
+      `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
+        WHERE tenant_id = ? AND contact_id = ? ${condition} AND state IN ('active', 'paused')
+        ORDER BY enrolment_id LIMIT ?`
+    )
+  const [inAny, inOne] = [runningOf(""), runningOf("AND sequence_id = ?")]
+  const newest = one(
+    `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
+      WHERE tenant_id = ? AND contact_id = ? AND sequence_id = ? ORDER BY enrolment_id DESC LIMIT 1`
+  )
+  return {
+    newest: (tenantId, sequenceId, contactId) => newest(tenantId, contactId, sequenceId),
+    running: (tenantId, sequenceId, contactId) =>
+      Effect.map(inOne(tenantId, contactId, sequenceId, 1), ([oldest = null]) => oldest),
+    runningOf: (tenantId, contactId, sequenceId, limit) =>
+      sequenceId === null ? inAny(tenantId, contactId, limit) : inOne(tenantId, contactId, sequenceId, limit)
+  }
+}
+
 /** Stores enrolments in SQL. */
 export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
   Enrolments,
@@ -33,11 +60,6 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
     const { all, one } = enrolments.reading({ query })
     const insert = command(enrolments.insert)
     const replace = command(enrolments.replace)
-    const running = one(
-      `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
-        WHERE tenant_id = ? AND contact_id = ? AND sequence_id = ? AND state IN ('active', 'paused')
-        ORDER BY enrolment_id LIMIT 1`
-    )
     const overlaps = query<{ readonly found: number }>(
       `SELECT 1 AS found FROM enrolments ${by("enrolments_contact")}
         WHERE tenant_id = ? AND contact_id = ? AND sequence_id = ? AND enrolment_id < ?
@@ -72,7 +94,7 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
     return Enrolments.of({
       insert: (enrolment) => Effect.andThen(insert(...enrolments.values(enrolment)), wake(enrolment)),
       find: one(`SELECT ${enrolments.columns} FROM enrolments WHERE tenant_id = ? AND enrolment_id = ?`),
-      running: (tenantId, sequenceId, contactId) => running(tenantId, contactId, sequenceId),
+      ...readRunning(database),
       overlaps: ({ createdAt, enrolmentId, sequenceId, tenantId }, contactId) =>
         Effect.map(overlaps(tenantId, contactId, sequenceId, enrolmentId, createdAt), (rows) => rows.length > 0),
       replace: (enrolment) => Effect.andThen(replace(...enrolments.changes(enrolment)), wake(enrolment)),

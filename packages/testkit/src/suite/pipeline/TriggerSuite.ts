@@ -8,80 +8,15 @@ import { createContact } from "@leadloom/core/internal/workflow/contact/CreateCo
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
 import { eraseContact } from "@leadloom/core/internal/workflow/privacy/EraseContact"
 import type { MessageId } from "@leadloom/core/internal/domain/Id"
-import { saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
-import { listTriggerRuns } from "@leadloom/core/internal/workflow/trigger/ListTriggerRuns"
 import { createUser } from "@leadloom/core/internal/workflow/user/Users"
 import { changeDelivery } from "@leadloom/core/internal/workflow/provider/ChangeDelivery"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
-import { runTrigger, workDueTriggers } from "@leadloom/core/internal/workflow/trigger/RunTrigger"
+import { runTrigger } from "@leadloom/core/internal/workflow/trigger/RunTrigger"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, drainSends, inTenant, present, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
-
-const everything: Rule["when"] = { all: [] }
-
-/** Reminds a person after two hours without an answer of the contact. */
-const chase: Rule = {
-  id: "chase",
-  name: "Chase the quote",
-  priority: 1,
-  trigger: { type: "no_answer", after_minutes: 120 },
-  when: everything,
-  actions: [{ type: "create_task", task_type: "follow_up", title: "Call {{ contact.first_name }}" }]
-}
-
-/** Reminds a person after one hour without an answer of ours. */
-const late: Rule = {
-  id: "late",
-  name: "Answer in an hour",
-  priority: 2,
-  trigger: { type: "unanswered", after_minutes: 60 },
-  when: everything,
-  actions: [{ type: "create_task", task_type: "callback", title: "Answer now" }]
-}
-
-/** Runs all due rules with three workers. */
-const work = Effect.gen(function* () {
-  let ended = 1
-  while (ended > 0) {
-    const counts = yield* Effect.all([workDueTriggers(), workDueTriggers(), workDueTriggers()], { concurrency: 3 })
-    ended = counts[0] + counts[1] + counts[2]
-  }
-})
-
-const later = (duration: Parameters<typeof TestClock.adjust>[0]) => Effect.andThen(TestClock.adjust(duration), work)
-
-const everyRun = { ruleId: null, contactId: null }
-
-const listed = (filter: Parameters<typeof listTriggerRuns>[1] = everyRun) =>
-  Effect.map(listTriggerRuns("acme", filter, { limit: 50, cursor: null }), ({ items }) => items)
-
-/** Returns the states of all runs, oldest first. */
-const states = Effect.map(listed(), (runs) => runs.map(({ state }) => state).toReversed())
-
-const titles = (contactId: string) => Effect.map(acme.tasksOf(contactId), (tasks) => tasks.map(({ title }) => title))
-
-/** Changes the rules. */
-const setRules = Effect.fnUntraced(function* (...rules: ReadonlyArray<Rule>) {
-  const { config } = yield* (yield* Tenants).get("acme")
-  yield* saveConfig("acme", { ...config, rules })
-})
-
-/** Jo asks for a price; with `isAnswered`, a person answers immediately. */
-const begin = Effect.fnUntraced(function* (rules: ReadonlyArray<Rule>, isAnswered = true) {
-  yield* acme.open({ rules, replyMode: "off" })
-  yield* acme.connectMail()
-  const { contactId, leadId } = yield* acme.handleMail()
-  if (isAnswered) yield* answer
-  return { contactId, leadId: present(leadId) }
-})
-
-/** A person answers Jo. */
-const answer = Effect.andThen(acme.sendMail(), drainSends)
-
-const reply = (id: string, at: string) =>
-  acme.handleMail({ id: `${id}@customer.example`, date: at, body: "Yes, please." })
+import { chase, late, work, later, listed, states, titles, setRules, begin, answer, reply } from "./TriggerWorld.ts"
 
 /** Tests rules that wait for a time, on a store. */
 export const triggerSuite = (name: string, store: StoreLayer): void => {

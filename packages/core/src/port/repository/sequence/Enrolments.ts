@@ -23,6 +23,22 @@ export class Enrolments extends Context.Service<
       sequenceId: string,
       contactId: string
     ) => Effect.Effect<Enrolment | null, StoreUnavailable>
+    /** Returns the newest enrolment of a contact in a sequence, in any state; null if there is none. */
+    readonly newest: (
+      tenantId: string,
+      sequenceId: string,
+      contactId: string
+    ) => Effect.Effect<Enrolment | null, StoreUnavailable>
+    /**
+     * Lists up to `limit` active or paused enrolments of a contact, oldest first. A `sequenceId` of null lists those in
+     * all sequences.
+     */
+    readonly runningOf: (
+      tenantId: string,
+      contactId: string,
+      sequenceId: string | null,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Enrolment>, StoreUnavailable>
     /**
      * Returns whether an older enrolment of the contact in the same sequence was running together with this one. Only a
      * merge of two contacts causes this.

@@ -1,0 +1,112 @@
+import { Effect } from "effect"
+import { isId, type SequenceId } from "../../domain/Id.ts"
+import type { Action, RequestedAction } from "../../domain/rule/Rule.ts"
+import type { RunAction } from "../../domain/run/Run.ts"
+import type { ActionTarget } from "../../domain/run/RunSubject.ts"
+import { maxSequences } from "../../domain/sequence/Sequence.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
+import { enrolInUnit } from "../sequence/EnrolContact.ts"
+import { saveEnrolment, stopped } from "../sequence/Enrolments.ts"
+import { readSequence } from "../sequence/Sequences.ts"
+import { channelKind, hasOptedOut } from "../sequence/StopCheck.ts"
+import { done, skipped } from "./AssignAction.ts"
+
+type StartSequence = Extract<Action, { readonly type: "start_sequence" }>
+type StopSequence = Extract<Action, { readonly type: "stop_sequence" }>
+
+/** Returns the message whose rule requests the actions; null for a macro, and for a rule that waited for a time. */
+const causeOf = ({ message, signalId }: ActionTarget) => (signalId === null ? null : message)
+
+/** Returns whether a rule requests the actions. Otherwise, a person runs a macro. */
+const isByRule = ({ actor, signalId }: ActionTarget): boolean => signalId !== null || actor === "system"
+
+/**
+ * Returns whether the contact has been in the sequence since its last message. The messages of a sequence can be the
+ * cause of a rule that waits for an answer, so such a rule would otherwise start the sequence again and again.
+ */
+const hasPassed = Effect.fnUntraced(function* ({ contact, tenant }: ActionTarget, sequenceId: SequenceId) {
+  const { contactId } = contact
+  const { tenantId } = tenant
+  const newest = yield* (yield* Enrolments).newest(tenantId, sequenceId, contactId)
+  if (newest === null) return false
+  return !(yield* (yield* Messages).hasWrittenSince(tenantId, contactId, newest.createdAt))
+})
+
+/** Enrols the contact, unless it has opted out or has written again since the message of the rule. */
+const start = Effect.fnUntraced(function* (
+  target: ActionTarget,
+  ruleId: string,
+  { sequence: sequenceId }: StartSequence
+) {
+  const { contact, lead, now, tenant } = target
+  const { tenantId } = tenant
+  const { name, sequenceId: id, steps } = yield* readSequence(tenantId, sequenceId)
+  const cause = causeOf(target)
+  const since = cause?.receivedAt ?? now
+  const firstMessage = steps.find(({ kind }) => kind === "send") ?? null
+  if (yield* hasOptedOut(contact, channelKind(firstMessage), since)) return skipped("the contact has opted out")
+  if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, since)))
+    return skipped("the contact has written again since this message")
+  if (cause === null && isByRule(target) && (yield* hasPassed(target, id)))
+    return skipped("the contact has not written since its last enrolment in the sequence")
+  const { created, enrolment } = yield* enrolInUnit({
+    tenantId,
+    sequenceId,
+    contactId: contact.contactId,
+    leadId: lead?.leadId ?? null,
+    enrolledBy: `${isByRule(target) ? "rule" : "macro"}:${ruleId}`,
+    ...(cause !== null && { cause: { receivedAt: cause.receivedAt } })
+  })
+  return created
+    ? done(`${enrolment.enrolmentId} in ${name}`)
+    : skipped(`the contact is already in the sequence ${name} with ${enrolment.enrolmentId}`)
+})
+
+/** Enrols the contact. A sequence, contact or lead that cannot be enrolled skips the action. */
+const startOrSkip = (target: ActionTarget, ruleId: string, action: StartSequence) =>
+  start(target, ruleId, action).pipe(
+    Effect.catchTags({
+      SequenceNotFound: () => Effect.succeed(skipped(`the sequence ${action.sequence} does not exist`)),
+      ContactNotEnrollable: () => Effect.succeed(skipped("the contact is archived")),
+      ContactNotFound: () => Effect.succeed(skipped("the contact no longer exists")),
+      ContactMerged: () => Effect.succeed(skipped("the contact was merged into another one")),
+      TenantNotFound: () => Effect.succeed(skipped("the tenant no longer exists")),
+      LeadNotFound: () => Effect.succeed(skipped("the lead no longer belongs to the contact"))
+    })
+  )
+
+/** Stops the running enrolments of the contact. */
+const stop = Effect.fnUntraced(function* (target: ActionTarget, action: StopSequence) {
+  const { contact, now, tenant } = target
+  const sequence = action.sequence ?? null
+  if (sequence !== null && !isId("seq", sequence)) return skipped(`the sequence ${sequence} does not exist`)
+  // A contact has one running enrolment per sequence. Merged contacts can have a few more for a short time.
+  const running = yield* (yield* Enrolments).runningOf(tenant.tenantId, contact.contactId, sequence, 2 * maxSequences)
+  if (running.length === 0)
+    return skipped(`the contact is in no ${sequence === null ? "sequence" : "running enrolment of this sequence"}`)
+  const reason = isByRule(target) ? "by_rule" : "by_person"
+  for (const enrolment of running) yield* saveEnrolment(stopped(enrolment, reason, now))
+  return done(`stopped ${running.map(({ enrolmentId }) => enrolmentId).join(", ")}`.slice(0, 500))
+})
+
+/**
+ * Carries out the actions about sequences, and replaces their outcomes in `actions`, which has one entry per requested
+ * action. Runs inside the same unit of work as `performActions`, after the caller has stored the lead: an enrolment
+ * records the place of the lead.
+ */
+export const performSequenceActions = Effect.fnUntraced(function* (
+  target: ActionTarget,
+  wanted: ReadonlyArray<RequestedAction>,
+  actions: ReadonlyArray<RunAction>
+) {
+  const performed: Array<RunAction> = []
+  for (const [position, before] of actions.entries()) {
+    const { action, ruleId = before.ruleId } = wanted[position] ?? {}
+    if (action?.type === "start_sequence")
+      performed.push({ ...before, ...(yield* startOrSkip(target, ruleId, action)) })
+    else if (action?.type === "stop_sequence") performed.push({ ...before, ...(yield* stop(target, action)) })
+    else performed.push(before)
+  }
+  return performed
+})
