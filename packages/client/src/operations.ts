@@ -3184,6 +3184,8 @@ export interface EmailGrantList {
   readonly grants: ReadonlyArray<EmailGrant>
   /** The maximum number of accounts of a tenant. Only present if it is more than one */
   readonly limit?: number | undefined
+  /** The providers at which the owner of an account can sign in from the console, because the redirect URI of the operator's client is its page. Only present if there is one */
+  readonly console_sign_in?: ReadonlyArray<"google" | "microsoft"> | undefined
 }
 
 /** The stored email. Its `delivery` in the conversation shows the result */

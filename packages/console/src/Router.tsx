@@ -7,6 +7,7 @@ import {
   redirect
 } from "@tanstack/react-router"
 import { connect, ConnectionProvider } from "./app/Connection.ts"
+import "./app/MailboxReturn.ts"
 import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
 import { Loading } from "./component/Problem.tsx"

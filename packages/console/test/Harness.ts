@@ -51,7 +51,8 @@ export const describeConsole = async (
   title: string,
   fill: (world: World) => Promise<void>,
   define: (console: Console) => void,
-  env: Readonly<Record<string, string>> = {}
+  env: Readonly<Record<string, string>> = {},
+  program: string | null = null
 ): Promise<void> => {
   const started = await sharedBrowser()
   const reason = "problem" in started ? `, which is missing: ${started.problem}` : ""
@@ -73,7 +74,7 @@ export const describeConsole = async (
     }
     beforeAll(async () => {
       expect(await buildConsole(repository)).toMatchObject({ ok: true })
-      world = await startWorld(env)
+      world = await startWorld(env, program)
       await fill(world)
     })
     afterEach(() => closeWindows(context))

@@ -62,9 +62,16 @@ const mailOf = (name: string, html: string): string =>
   `Message-ID: <${name}@customer.example>\r\nDate: ${new Date().toUTCString()}\r\n` +
   `Content-Type: text/html; charset=utf-8\r\n\r\n${html}\r\n`
 
-const spawnServer = (folder: string, env: Readonly<Record<string, string>>) => {
-  const main = join(repository, "packages", "server", "src", "main.ts")
-  return spawn(process.execPath, [...programArguments("server", main)], {
+/** Returns the arguments that run the server, or another program of its package from the sources. */
+const argumentsOf = (program: string | null): ReadonlyArray<string> => {
+  const server = join(repository, "packages", "server")
+  return program === null
+    ? programArguments("server", join(server, "src", "main.ts"))
+    : ["--conditions=leadloom:source", join(server, program)]
+}
+
+const spawnServer = (folder: string, env: Readonly<Record<string, string>>, program: string | null) => {
+  return spawn(process.execPath, argumentsOf(program), {
     env: {
       PATH: process.env["PATH"],
       ...shiftedClock(),
@@ -79,11 +86,14 @@ const spawnServer = (folder: string, env: Readonly<Record<string, string>>) => {
   })
 }
 
-/** Starts a server in a separate process, on a separate database. */
-export const startWorld = async (env: Readonly<Record<string, string>> = {}): Promise<World> => {
+/** Starts a server in a separate process, on a separate database. `program` replaces it by another file of its package. */
+export const startWorld = async (
+  env: Readonly<Record<string, string>> = {},
+  program: string | null = null
+): Promise<World> => {
   const sink = await startSink()
   const folder = mkdtempSync(join(tmpdir(), "leadloom-console-"))
-  const server = spawnServer(folder, { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`, ...env })
+  const server = spawnServer(folder, { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`, ...env }, program)
   const ended = new Promise((resolve) => server.once("exit", resolve))
   const log = recordLog(server)
   const url = await urlOf(server, log)

@@ -79,6 +79,10 @@ const GrantList = Schema.Struct({
   }),
   limit: Schema.optionalKey(Schema.Int).annotate({
     description: "The maximum number of accounts of a tenant. Only present if it is more than one"
+  }),
+  console_sign_in: Schema.optionalKey(Schema.Array(Schema.Literals(["google", "microsoft"]))).annotate({
+    description:
+      "The providers at which the owner of an account can sign in from the console, because the redirect URI of the operator's client is its page. Only present if there is one"
   })
 }).annotate({ identifier: "EmailGrantList", description: "The connected accounts of the tenant" })
 

@@ -163,6 +163,7 @@ export const layer = (clients: ReadonlyArray<OAuthClient>): Layer.Layer<OAuthPro
         })
       return OAuthProviders.of({
         providers: [...known.keys()],
+        redirectUriOf: (provider) => known.get(provider)?.client.redirectUri ?? null,
         signInUrl: (request) =>
           Effect.flatMap(at(request.provider), ({ client }) => Effect.promise(() => signInUrl(client, request))),
         exchange: (code, { provider, ...secrets }) =>

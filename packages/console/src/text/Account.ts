@@ -44,6 +44,8 @@ export const accountText = {
     newPassword: "Enter the new password",
     expiredNote:
       "The mail server no longer accepts the password, so no email is sent or received. Enter the new password.",
+    signedOutNote:
+      "The mail server no longer accepts the login, so no email is sent or received. Sign in again, or enter the new password.",
     address: "Address of the mailbox",
     addressHint: "Leadloom searches the mail servers of the address, and shows them before it uses them.",
     find: "Find the servers",
@@ -97,6 +99,15 @@ export const accountText = {
       protocol: "Correct the port.",
       refused_host: "Ask the operator of this server to permit the host."
     }
+  },
+  signIn: {
+    first: { google: "Sign in with Google", microsoft: "Sign in with Microsoft" },
+    again: { google: "Sign in with Google again", microsoft: "Sign in with Microsoft again" },
+    note: "The owner of the account signs in at the provider. Leadloom never sees the password.",
+    checking: "Connecting the account…",
+    connected: "The account is connected.",
+    denied: "The provider received no consent. Sign in again, and permit access to mail.",
+    failed: (reason: string) => `The provider reported ${reason}. Try again later.`
   },
   form: {
     title: "Form",

@@ -3,6 +3,9 @@ import type { ServedPath } from "./middleware/Methods.ts"
 /** The page that signs a person in. */
 export const signInPath = "/sign-in"
 
+/** The page to which providers send the owner of a mailbox back (`packages/console/src/app/MailboxReturn.ts`). */
+export const mailboxReturnPath = "/settings/email-account"
+
 /** The paths of pages. The console's own router chooses the page, so all of them answer the same document. */
 export const pagePaths = [
   "/",

@@ -13,6 +13,7 @@ import { PageActions } from "../PageActions.tsx"
 import { linesOf } from "../Values.ts"
 import { MailboxForm } from "./MailboxForm.tsx"
 import { MailboxState } from "./MailboxState.tsx"
+import { OwnerReturn, OwnerSignIn } from "./OwnerSignIn.tsx"
 
 const { email: shown, mailbox } = accountText
 
@@ -90,6 +91,7 @@ const editSignature = ({ grant_id, signature }: EmailGrant): Action => ({
 
 interface AccountProps {
   readonly account: EmailGrant
+  readonly providers: EmailGrantList["console_sign_in"]
   /** Whether the account is not the default one. */
   readonly other: boolean
 }
@@ -104,33 +106,45 @@ interface ChangedProps {
   readonly onDone: () => void
 }
 
+interface ConnectSectionProps extends ChangedProps {
+  readonly note: string
+  readonly title: string
+  readonly providers: EmailGrantList["console_sign_in"]
+}
+
 /** The ways to connect an account. `note` states why there is room for one. */
-const ConnectSection = ({ note, onDone, title }: ChangedProps & { readonly note: string; readonly title: string }) => (
+const ConnectSection = ({ note, onDone, providers, title }: ConnectSectionProps) => (
   <Section title={title}>
     <Empty>{note}</Empty>
+    <OwnerSignIn providers={providers} />
     <MailboxForm onDone={onDone} />
     <PageActions actions={[connectRelay]} onDone={onDone} />
   </Section>
 )
 
-/** An expired account. A mailbox gets a new password, and another account is connected again. */
-const Expired = ({ account, onDone }: ChangedProps & { readonly account: EmailGrant }) => {
+/**
+ * An expired account. The owner of a mailbox signs in again or enters a new password, and another account is connected
+ * again.
+ */
+const Expired = ({ account, onDone, providers }: Omit<AccountProps, "other"> & ChangedProps) => {
   const isMailbox = account.provider === "imap"
+  const mailboxNote = providers === undefined ? mailbox.expiredNote : mailbox.signedOutNote
   return (
     <>
       <p role="alert" className={blocks.error}>
-        {isMailbox ? mailbox.expiredNote : shown.expiredNote}
+        {isMailbox ? mailboxNote : shown.expiredNote}
       </p>
+      {isMailbox ? <OwnerSignIn again providers={providers} /> : null}
       {isMailbox ? <MailboxForm stored={account} onDone={onDone} /> : null}
     </>
   )
 }
 
 /** HTML is shown as its source, because only mails have a frame that is safe for it. */
-const AccountSections = ({ account, onDone, other }: ChangedProps & AccountProps) => (
+const AccountSections = ({ account, onDone, other, providers }: ChangedProps & AccountProps) => (
   <>
     <Section title={shown.account}>
-      {account.status === "expired" ? <Expired account={account} onDone={onDone} /> : null}
+      {account.status === "expired" ? <Expired account={account} providers={providers} onDone={onDone} /> : null}
       <Facts
         facts={[
           [shown.provider, shown.providers[account.provider]],
@@ -176,16 +190,18 @@ const AccountList = ({ grants, onSelect, selected }: AccountListProps) => (
 )
 
 /** The accounts of a tenant. A single account is shown without a list. */
-const Accounts = ({ list: { grants, limit = 1 }, onDone }: ChangedProps & { readonly list: EmailGrantList }) => {
+const Accounts = ({ list, onDone }: ChangedProps & { readonly list: EmailGrantList }) => {
+  const { console_sign_in: providers, grants, limit = 1 } = list
   const [chosen, choose] = useState<string | null>(null)
   const account = grants.find(({ grant_id: id }) => id === chosen) ?? grants[0]
-  if (account === undefined) return <ConnectSection title={shown.connect} note={shown.empty} onDone={onDone} />
+  const connecting = { providers, onDone }
+  if (account === undefined) return <ConnectSection {...connecting} title={shown.connect} note={shown.empty} />
   return (
     <>
       {grants.length > 1 ? <AccountList grants={grants} selected={account.grant_id} onSelect={choose} /> : null}
-      <AccountSections key={account.grant_id} account={account} other={account !== grants[0]} onDone={onDone} />
+      <AccountSections key={account.grant_id} {...connecting} account={account} other={account !== grants[0]} />
       {grants.length < limit ? (
-        <ConnectSection title={shown.connectAnother} note={shown.places(grants.length, limit)} onDone={onDone} />
+        <ConnectSection {...connecting} title={shown.connectAnother} note={shown.places(grants.length, limit)} />
       ) : null}
     </>
   )
@@ -208,6 +224,7 @@ export const EmailAccountPage = () => {
   const onDone = () => void queries.invalidateQueries({ queryKey })
   return (
     <Page title={shown.title}>
+      <OwnerReturn onDone={onDone} />
       <Loaded query={grants}>{(list) => <Accounts list={list} onDone={onDone} />}</Loaded>
     </Page>
   )

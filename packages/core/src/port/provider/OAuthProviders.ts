@@ -32,6 +32,8 @@ export interface SignedInMailbox {
 export interface OAuthProvidersShape {
   /** The providers at which the operator has a client of its own. */
   readonly providers: ReadonlyArray<HostedProvider>
+  /** The page to which a provider sends the owner back; null without a client there. */
+  readonly redirectUriOf: (provider: HostedProvider) => string | null
   readonly signInUrl: (request: OAuthRequest) => Effect.Effect<string, ProviderFailureOf<"NotConfigured">>
   /**
    * Exchanges an authorization code for tokens, and verifies the ID token. Fails with `Refused` when the provider
@@ -63,6 +65,7 @@ export class OAuthProviders extends Context.Service<OAuthProviders, OAuthProvide
     const refuse = (provider: HostedProvider) => Effect.fail(clientMissing(provider))
     return OAuthProviders.of({
       providers: [],
+      redirectUriOf: () => null,
       signInUrl: ({ provider }) => refuse(provider),
       exchange: (_, { provider }) => refuse(provider),
       refresh: refuse,

@@ -19,11 +19,13 @@ import { startSignIn } from "@leadloom/core/internal/workflow/mailbox/StartSignI
 import { readGrant, selectGrant, updateAliases, updateSignature } from "@leadloom/core/internal/workflow/mailbox/Grants"
 import { setDefaultAccount } from "@leadloom/core/internal/workflow/mailbox/Accounts"
 import { sendEmail, type SendRequest } from "@leadloom/core/internal/workflow/sending/SendEmail"
+import { OAuthProviders } from "@leadloom/core/internal/port/provider/OAuthProviders"
 import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
 import { MailboxSyncs } from "@leadloom/core/internal/port/repository/conversation/MailboxSyncs"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Clock, Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
+import { mailboxReturnPath } from "../../ConsolePaths.ts"
 import { isOperator, requireRight } from "../../middleware/Authorization.ts"
 import { answer } from "../../error/errors.ts"
 import { mailboxOfJson, rejectMailboxFields } from "../../json/MailboxJson.ts"
@@ -68,10 +70,23 @@ const grantJson = Effect.fnUntraced(function* (grant: Grant) {
   return { ...grantToJson(grant), ...mailboxStateToJson(sync, folders, yield* Clock.currentTimeMillis) }
 })
 
+/** The providers whose redirect leads to the console. Another redirect leads to a page of the operator. */
+const consoleSignIn = Effect.map(OAuthProviders, ({ providers, redirectUriOf }) =>
+  providers.filter((provider) => {
+    const uri = redirectUriOf(provider)
+    return uri !== null && URL.parse(uri)?.pathname === mailboxReturnPath
+  })
+)
+
 const grantListJson = (grants: ReadonlyArray<Grant>) =>
   Effect.gen(function* () {
     const limit = yield* AccountLimit
-    return { grants: yield* Effect.forEach(grants, grantJson), ...(limit > 1 ? { limit } : {}) }
+    const providers = yield* consoleSignIn
+    return {
+      grants: yield* Effect.forEach(grants, grantJson),
+      ...(limit > 1 ? { limit } : {}),
+      ...(providers.length > 0 ? { console_sign_in: providers } : {})
+    }
   })
 
 const addressesJson = ({ aliases, email }: Grant) => ({ grant_email: email, aliases })
