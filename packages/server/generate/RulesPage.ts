@@ -8,7 +8,7 @@ import {
 import { factTable, type FactSpec, type FactType } from "@leadloom/core/internal/domain/rule/Fact"
 import { type Operator, operatorsOf } from "@leadloom/core/internal/domain/rule/Operator"
 import { maxTimeRules } from "@leadloom/core/internal/domain/rule/Rule"
-import { factsWithoutMessage } from "@leadloom/core/internal/domain/rule/Trigger"
+import { actionsWithoutMessage, factsWithoutMessage } from "@leadloom/core/internal/domain/rule/Trigger"
 import { cell, markdownTable } from "./MarkdownTable.ts"
 import { type JsonSchema, resolveSchema, schemas, typeName } from "./OpenApi.ts"
 import { exampleFacts, exampleValue, operatorNotes } from "./RuleNotes.ts"
@@ -72,6 +72,8 @@ const typeEntries: ReadonlyArray<readonly [FactType, string]> = [
   ["list", typeTitles.list]
 ]
 
+const namesText = (names: ReadonlyArray<string>): string => names.map((name) => `\`${name}\``).join(", ")
+
 const triggerSection = (): ReadonlyArray<string> => [
   "## Triggers",
   "",
@@ -82,9 +84,9 @@ const triggerSection = (): ReadonlyArray<string> => [
   "",
   ...markdownTable(["`type`", "event", "fields"], membersOf(schemas["Trigger"] ?? {}).map(actionRow)),
   "",
-  `A tenant has at most ${maxTimeRules} rules with a time. Their actions are \`assign\`, \`tag\`, \`create_task\`,`,
-  "`transition`, `notify` and `crm_action`; they start no other rule. They have no message, so they compare only these",
-  `facts, and custom fields: ${factsWithoutMessage.map((fact) => `\`${fact}\``).join(", ")}.`,
+  `A tenant has at most ${maxTimeRules} rules with a time. They start no other rule. They have no message, so they have only`,
+  `these actions: ${namesText(actionsWithoutMessage)}.`,
+  `They compare only these facts, and custom fields: ${namesText(factsWithoutMessage)}.`,
   ""
 ]
 

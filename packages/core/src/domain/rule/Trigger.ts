@@ -55,7 +55,8 @@ interface Issue {
 export const timeTriggerOf = ({ trigger }: Pick<Triggered, "trigger">): TimeTrigger | null =>
   trigger === undefined || trigger.type === "message_received" ? null : trigger
 
-const permitted: ReadonlySet<string> = new Set([
+/** The actions of rules that wait for a time. The others need a message. */
+export const actionsWithoutMessage: ReadonlyArray<string> = [
   "assign",
   "tag",
   "create_task",
@@ -64,7 +65,7 @@ const permitted: ReadonlySet<string> = new Set([
   "crm_action",
   "start_sequence",
   "stop_sequence"
-])
+]
 
 /** Returns whether a fact is about the message that a rule without a message does not have. */
 const needsMessage = (fact: string): boolean =>
@@ -89,8 +90,8 @@ export const checkTriggers = (rules: ReadonlyArray<Triggered>): ReadonlyArray<Is
     if (trigger === null) continue
     issues.push(...checkFacts(rule.when, `${index}.when`, trigger.type))
     for (const [position, { type }] of rule.actions.entries()) {
-      if (permitted.has(type)) continue
-      const message = `The trigger ${trigger.type} does not permit the action ${type}. Use one of: ${[...permitted].join(", ")}.`
+      if (actionsWithoutMessage.includes(type)) continue
+      const message = `The trigger ${trigger.type} does not permit the action ${type}. Use one of: ${actionsWithoutMessage.join(", ")}.`
       issues.push({ path: `${index}.actions.${position}.type`, message })
     }
   }
