@@ -9,6 +9,7 @@ import { BatchesGroup } from "./workspace/Batches.ts"
 import { BillingGroup } from "./admin/Billing.ts"
 import { CallsGroup } from "./inbox/Calls.ts"
 import { ConfigGroup } from "./admin/Config.ts"
+import { RulesGroup } from "./admin/Rules.ts"
 import { ContactConsentGroup } from "./contact/ContactConsent.ts"
 import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
 import { CompaniesGroup } from "./contact/Companies.ts"
@@ -78,6 +79,7 @@ const contract = HttpApi.make("leadloom")
   .add(ConsoleSessionsGroup)
   .add(ApiKeysGroup)
   .add(ConfigGroup)
+  .add(RulesGroup)
   .add(GuardrailsGroup)
   .add(EventsGroup)
   .add(PipelineGroup)

@@ -89,6 +89,7 @@ export const settings = async (demo: Demo): Promise<void> => {
   await call("config.replace", { params: tenant, body: settings })
   await call("config.update", { params: tenant, body: { reply_wait_seconds: 0, takeover_hours: 12 } })
   await call("config.get", { params: tenant })
+  await call("rules.catalogue", { params: tenant })
   await call("config.audit", { params: tenant, query: { limit: "2" } })
   await call("config.version", { params: { ...tenant, version: "2" } })
   await call("guardrails.update", { params: tenant, body: { upsert: [{ id: "no-prices", kind: "no_prices" }] } })

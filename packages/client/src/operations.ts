@@ -115,6 +115,9 @@ export interface OperationErrors {
     readonly version: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly scaffold: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly rules: {
+    readonly catalogue: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+  }
   readonly guardrails: {
     readonly active: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly audit: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -5679,6 +5682,46 @@ export interface Rule {
   readonly actions: readonly [Action, ...ReadonlyArray<Action>]
 }
 
+/** An action that a rule can have. `crm_action` is listed once for each operation in the CRM */
+export interface RuleActionType {
+  /** The value of `type` */
+  readonly type: string
+  /** The effect or the event */
+  readonly description: string
+  /** The fields, as a JSON Schema (draft 2020-12) */
+  readonly schema: unknown
+  /** true: only rules with the trigger `message_received` can use it */
+  readonly needs_message: boolean
+}
+
+/** The vocabulary of rules, for programs that write rules */
+export interface RuleCatalogue {
+  /** The facts, with those of the tenant's custom fields. In addition, `metadata.<key>` is a value that the sender of the message set */
+  readonly facts: ReadonlyArray<RuleFact>
+  /** The operators, once for each type of fact that they compare */
+  readonly operators: ReadonlyArray<RuleOperator>
+  /** The triggers */
+  readonly triggers: ReadonlyArray<RuleTriggerType>
+  /** The actions */
+  readonly actions: ReadonlyArray<RuleActionType>
+}
+
+/** A fact that a rule can compare */
+export interface RuleFact {
+  /** The name for `fact` in a comparison */
+  readonly name: string
+  /** The type of the value. `list`: a list of texts */
+  readonly type: "string" | "number" | "boolean" | "list"
+  /** The meaning of the fact */
+  readonly description: string
+  /** The possible values; null: any value of the type */
+  readonly values: ReadonlyArray<string> | null
+  /** The operators that compare the fact */
+  readonly operators: ReadonlyArray<"eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists">
+  /** true: only rules with the trigger `message_received` can use it */
+  readonly needs_message: boolean
+}
+
 /** The event `rule.notified` in the envelope of webhook deliveries */
 export interface RuleNotifiedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -5715,6 +5758,20 @@ export interface RuleNotifiedEvent {
   }
 }
 
+/** An operator for facts of one type */
+export interface RuleOperator {
+  /** The name for `op` in a comparison */
+  readonly name: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+  /** The type of the facts */
+  readonly type: "string" | "number" | "boolean" | "list"
+  /** When the comparison is true */
+  readonly description: string
+  /** The accepted values, for people */
+  readonly value: string
+  /** A valid comparison */
+  readonly example: Comparison
+}
+
 /** The result of one rule and its reason */
 export interface RuleStory {
   /** The id of the rule */
@@ -5738,6 +5795,16 @@ export interface RuleStory {
     /** Whether the comparison is true but has to be false */
     readonly negated: boolean
   }>
+}
+
+/** An event to which a rule can react */
+export interface RuleTriggerType {
+  /** The value of `type` */
+  readonly type: string
+  /** The effect or the event */
+  readonly description: string
+  /** The fields, as a JSON Schema (draft 2020-12) */
+  readonly schema: unknown
 }
 
 /** The decisions of a run, without their effects */
@@ -8808,6 +8875,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Replace the configuration with a preset, except for time zone, country and form */
     scaffold: (tenantId: TenantId, body: ScaffoldConfig, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<StoredConfig> =>
       call({ method: "POST", path: path`/api/v1/config/${tenantId}/scaffold`, body }, options)
+  },
+  /** The vocabulary of rules */
+  rules: {
+    /** List the facts, operators, triggers and actions of rules with their types and examples */
+    catalogue: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<RuleCatalogue> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/rules/catalogue` }, options)
   },
   /** Limits on generated replies, and their results */
   guardrails: {

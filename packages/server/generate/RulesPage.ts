@@ -8,10 +8,10 @@ import {
 import { factTable, type FactSpec, type FactType } from "@leadloom/core/internal/domain/rule/Fact"
 import { type Operator, operatorsOf } from "@leadloom/core/internal/domain/rule/Operator"
 import { maxTimeRules } from "@leadloom/core/internal/domain/rule/Rule"
+import { exampleFacts, exampleValue, operatorNotes } from "@leadloom/core/internal/domain/rule/OperatorNotes"
 import { actionsWithoutMessage, factsWithoutMessage } from "@leadloom/core/internal/domain/rule/Trigger"
 import { cell, markdownTable } from "./MarkdownTable.ts"
 import { type JsonSchema, resolveSchema, schemas, typeName } from "./OpenApi.ts"
-import { exampleFacts, exampleValue, operatorNotes } from "./RuleNotes.ts"
 
 const typeTitles: Readonly<Record<FactType, string>> = {
   string: "Texts",
@@ -96,6 +96,9 @@ export const rulesPage = (): string =>
     "# Rules: facts, operators, actions",
     "",
     "Generated from `packages/core/src/domain/rule` and `packages/api/openapi.json` by `npm run generate`. Do not edit.",
+    "",
+    "`GET /api/v1/tenants/{tenant_id}/rules/catalogue` returns this vocabulary as JSON, with the custom fields of the tenant and",
+    "a JSON Schema for each action.",
     "",
     "A rule has a condition and actions. [Rules and back-tests](../how-to/rules-and-back-tests.md) shows how to change them. A",
     "condition compares a fact with a value, or combines conditions with `all`, `any` and `not`:",

@@ -89,6 +89,7 @@ export const rows = [
       "config.version",
       "config.replace",
       "config.update",
+      "rules.catalogue",
       "guardrails.active",
       "guardrails.audit",
       "guardrails.stats",

@@ -48,6 +48,7 @@ import * as Calls from "./handler/inbox/Calls.ts"
 import * as CallWebhooks from "./webhook/CallWebhooks.ts"
 import * as CannedReplies from "./handler/inbox/CannedReplies.ts"
 import * as Config from "./handler/admin/Config.ts"
+import * as Rules from "./handler/admin/Rules.ts"
 import * as ContactConsent from "./handler/contact/ContactConsent.ts"
 import * as ContactIdentities from "./handler/contact/ContactIdentities.ts"
 import * as Fields from "./handler/contact/Fields.ts"
@@ -171,6 +172,7 @@ const groups = Layer.mergeAll(
   CannedReplies.layer,
   Companies.layer,
   Config.layer,
+  Rules.layer,
   ContactConsent.layer,
   ContactIdentities.layer,
   ContactImports.layer,

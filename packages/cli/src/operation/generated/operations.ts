@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 10d045c8cdac14f7f9a501ad550b1846 --tenant demo",
+    "example": "leadloom sessions revoke 871c293495a207b5491d37991055db80 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -249,6 +249,25 @@ export const operations: ReadonlyArray<Operation> = [
         ],
         "about": "the number of the version, from 1",
         "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "rules.catalogue",
+    "command": "rules catalogue",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/rules/catalogue",
+    "about": "list the facts, operators, triggers and actions of rules with their types and examples",
+    "example": "leadloom rules catalogue --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
         "required": true
       }
     ],

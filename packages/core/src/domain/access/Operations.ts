@@ -53,6 +53,7 @@ export const contractOperations = {
   "config.version": { class: "manage", tenant: "path", access: "read" },
   "config.replace": { class: "manage", tenant: "path", access: "write" },
   "config.update": { class: "manage", tenant: "path", access: "write" },
+  "rules.catalogue": { class: "manage", tenant: "path", access: "read" },
   "config.scaffold": { class: "administer", tenant: "path", access: "write" },
   "guardrails.active": { class: "manage", tenant: "path", access: "read" },
   "guardrails.audit": { class: "manage", tenant: "path", access: "read" },

@@ -31,7 +31,8 @@ export const factTypeOf = (comparison: Comparison): FactType | null => {
   return isImplied ? impliedType(comparison) : null
 }
 
-const expectedValue = (op: Operator, type: FactType): string => {
+/** Describes the values that an operator accepts for facts of a type. */
+export const expectedValue = (op: Operator, type: FactType): string => {
   if (op === "exists") return "true or false"
   if (op === "between") return "a list of two numbers, the smaller one first"
   if (op === "has_word") return "a text with at least one word"

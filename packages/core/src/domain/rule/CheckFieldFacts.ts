@@ -17,7 +17,8 @@ const factTypes: Readonly<Record<FieldType, FactType>> = {
   user: "string"
 }
 
-const specOf = ({ options, type }: CustomField): Omit<FactSpec, "about"> => ({
+/** Returns the type of the fact with the value of a custom field, and its possible values. */
+export const specOfField = ({ options, type }: CustomField): Omit<FactSpec, "about"> => ({
   type: factTypes[type],
   ...(options.length > 0 && { oneOf: options })
 })
@@ -36,7 +37,9 @@ export const checkFieldFacts = (
   rules: ReadonlyArray<Rule>,
   fields: ReadonlyArray<CustomField>
 ): ReadonlyArray<RuleIssue> => {
-  const specs = new Map<string, Omit<FactSpec, "about">>(fields.map((field) => [fieldFactOf(field), specOf(field)]))
+  const specs = new Map<string, Omit<FactSpec, "about">>(
+    fields.map((field) => [fieldFactOf(field), specOfField(field)])
+  )
   const check = (comparison: Comparison): ComparisonIssue | null => {
     const field = fieldOfFact(comparison.fact)
     if (field === null) return null

@@ -1,8 +1,8 @@
-import type { Comparison } from "@leadloom/core/internal/domain/rule/Condition"
-import type { FactType } from "@leadloom/core/internal/domain/rule/Fact"
-import type { Operator } from "@leadloom/core/internal/domain/rule/Operator"
+import type { Comparison } from "./Condition.ts"
+import type { FactType } from "./Fact.ts"
+import type { Operator } from "./Operator.ts"
 
-/** The meaning of each operator, for `docs/reference/rules.md`. */
+/** The meaning of each operator, for `docs/reference/rules.md` and the catalogue. */
 export const operatorNotes: Readonly<Record<Operator, string>> = {
   eq: "The fact equals the value.",
   neq: "The fact differs from the value, or is missing.",
