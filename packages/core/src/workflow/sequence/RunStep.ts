@@ -35,7 +35,7 @@ interface Due extends DueStep {
   readonly hours: StepHours
 }
 
-/** Reads everything about the next step of an enrolment. Null if its tenant or its contact no longer exists. */
+/** Reads everything about the next step of an enrolment. Null if its tenant is archived or its contact is gone. */
 const readDue = Effect.fnUntraced(function* (enrolment: Enrolment) {
   const { contactId, sequenceId, tenantId } = enrolment
   const tenant = yield* (yield* Tenants)
@@ -94,6 +94,9 @@ const stillDue = Effect.fnUntraced(function* ({ attempts, enrolmentId, tenantId 
   if (current === null || current.state !== "active" || current.attempts !== attempts) return null
   return current.nextAt !== null && current.nextAt <= now ? current : null
 })
+
+/** The delay of an enrolment whose tenant is archived and may be restored, in milliseconds. */
+const archivedMillis = 3_600_000
 
 /** Moves a step to a later time, with the reason. Runs inside a unit of work. */
 const postpone = (due: Due, step: SequenceStep, until: number, reason: string, now: number) => {
@@ -235,8 +238,9 @@ const runTask = Effect.fnUntraced(function* (
 const advance = Effect.fnUntraced(function* (claimed: Enrolment, prepared: PreparedMessage | null) {
   const now = yield* Clock.currentTimeMillis
   const enrolment = yield* stillDue(claimed, now)
-  const due = enrolment === null ? null : yield* readDue(enrolment)
-  if (enrolment === null || due === null) return
+  if (enrolment === null) return
+  const due = yield* readDue(enrolment)
+  if (due === null) return yield* saveEnrolment({ ...enrolment, dueAt: now + archivedMillis })
   const stop = yield* stopOf(due)
   if (stop !== null) return yield* saveEnrolment(stopped(enrolment, stop, now))
   const { followed, hours, step } = due

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import type { SequenceStep } from "@leadloom/core/internal/domain/sequence/Sequence"
 import { sendLeaseMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { Enrolments } from "@leadloom/core/internal/port/repository/sequence/Enrolments"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { createContact } from "@leadloom/core/internal/workflow/contact/CreateContact"
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
 import { eraseContact } from "@leadloom/core/internal/workflow/privacy/EraseContact"
@@ -28,6 +29,26 @@ export const enrolmentSuite = (name: string, store: StoreLayer): void => {
   const scene = scenesOn(store, "texts")
 
   describe(`an enrolment on ${name}`, () => {
+    scene("waits while its tenant is archived, with few claims", ({ mail }) =>
+      Effect.gen(function* () {
+        const { enrol } = yield* open({}, "UTC")
+        const enrolment = yield* enrol(fields(email("hello", days(1))))
+        const { archive, restore } = yield* Tenants
+        yield* archive("acme", yield* Clock.currentTimeMillis)
+        yield* TestClock.adjust("1 day")
+        const claims = Effect.map((yield* Enrolments).find("acme", enrolment.enrolmentId), (found) => found?.attempts)
+        yield* work
+        const first = yield* claims
+        yield* TestClock.adjust(sendLeaseMillis * 2)
+        yield* work
+        assert.deepStrictEqual([first, yield* claims, mail.outbox.length], [1, 1, 0])
+        yield* restore("acme")
+        yield* TestClock.adjust("1 hour")
+        yield* work
+        assert.deepStrictEqual(outcomes(yield* read(enrolment)), ["hello sent"])
+      })
+    )
+
     scene("is paused, continued, skipped and stopped by people", ({ mail }) =>
       Effect.gen(function* () {
         const { enrol } = yield* open({ maxSequenceMessagesPerDay: 100 }, "UTC")
