@@ -212,6 +212,7 @@ export const schemaExamples = (recorded: ReadonlyMap<string, Example>): Readonly
     },
     SendReceipt: { verdict: "allow", overridden: ["undeliverable"], by: "user:nina" },
     Trigger: { type: "no_answer", after_minutes: 2_880 },
+    TriggerRunChange: { field: "state", from: "open", to: "engaged" },
     CrmRuleAction: { type: "crm_action", action: "add_tag", tag: "roof-repair" },
     MergeSuggestion: {
       primary_contact_id: Object(primary).id,

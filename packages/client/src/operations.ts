@@ -7385,9 +7385,62 @@ export type Trigger = {
   readonly type: "unanswered"
   /** The minutes since the contact's first message without an answer, at most a year */
   readonly after_minutes: number
+} | {
+  /** The state of a lead changes, and the lead is still in the new state when the rule runs */
+  readonly type: "lead_state_changed"
+  /** The former state. Default: any state */
+  readonly from?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** The new state. Default: any state */
+  readonly to?: "open" | "engaged" | "qualified" | "won" | "lost" | "archived" | undefined
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
+} | {
+  /** The stage of a lead changes, and the lead is still in the new stage when the rule runs */
+  readonly type: "lead_stage_changed"
+  /** The id of the former stage (`stg_…`). Default: any stage */
+  readonly from?: string | undefined
+  /** The id of the new stage (`stg_…`). Default: any stage */
+  readonly to?: string | undefined
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
+} | {
+  /** A contact gets the tag, and still has it when the rule runs */
+  readonly type: "tag_added"
+  /** The tag; at most 64 characters */
+  readonly tag: string
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
+} | {
+  /** A contact loses the tag, and does not have it again when the rule runs */
+  readonly type: "tag_removed"
+  /** The tag; at most 64 characters */
+  readonly tag: string
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
+} | {
+  /** The value of a custom field of a contact changes, and is still the new one when the rule runs */
+  readonly type: "field_changed"
+  /** The key of the custom field */
+  readonly field: string
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
+} | {
+  /** The score of a lead rises from below this value, and is not below it when the rule runs */
+  readonly type: "score_reached"
+  /** The lowest score that counts, 1 to 100 */
+  readonly score: number
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
+} | {
+  /** The due time of a task about a contact passes, and the task is not done when the rule runs */
+  readonly type: "task_due"
+  /** The type of the task. Default: any type */
+  readonly task_type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
 }
 
-/** The run of a rule that waits for a time, for one cause */
+/** The run of a rule with another trigger than messages, for one cause */
 export interface TriggerRun {
   /** Trigger run id (`trg_…`) */
   readonly id: string
@@ -7396,13 +7449,17 @@ export interface TriggerRun {
   /** The name of the rule at its last evaluation, or at the cause */
   readonly rule_name: string
   /** The trigger of the rule */
-  readonly trigger: "no_answer" | "unanswered"
+  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "score_reached" | "task_due"
   /** The contact of the conversation */
   readonly contact_id: ContactId
-  /** The lead of the conversation when the rule was evaluated; null: none, or not evaluated */
+  /** The lead that changed; for other causes, the lead of the conversation when the rule was evaluated; null: none */
   readonly lead_id: LeadId | null
-  /** The message that is the cause: ours for `no_answer`, the contact's for `unanswered` */
-  readonly message_id: MessageId
+  /** The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: a change is the cause */
+  readonly message_id: MessageId | null
+  /** The task of the trigger `task_due`; null: another trigger */
+  readonly task_id: TaskId | null
+  /** The change that is the cause; null: a message is the cause */
+  readonly change: TriggerRunChange | null
   /** The time from which the trigger counts (ISO 8601 in UTC) */
   readonly cause_at: string
   /** The time at which the rule is due (ISO 8601 in UTC) */
@@ -7428,6 +7485,16 @@ export interface TriggerRun {
     /** The effect of the action, or the reason why it was skipped */
     readonly reason: string
   }>
+}
+
+/** A change of one value */
+export interface TriggerRunChange {
+  /** `state`, `stage_id`, `score`, `tags`, `due_at`, or the key of a custom field */
+  readonly field: string
+  /** The former value, or the removed tag; null: none */
+  readonly from: string | number | boolean | ReadonlyArray<string> | null
+  /** The new value, or the added tag; null: none */
+  readonly to: string | number | boolean | ReadonlyArray<string> | null
 }
 
 /** A page of trigger runs */
@@ -8917,7 +8984,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List runs, newest message first */
     listRuns: (tenantId: TenantId, options: PipelineListRunsOptions = {}): PagePromise<PipelineRunPage, PipelineRun> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs`, query: queryOf(options, "contact_id", "lead_id", "limit", "cursor"), items: ["runs"] }, options),
-    /** List runs of rules that wait for a time, newest first */
+    /** List the runs of rules with another trigger than messages, newest first */
     listTriggerRuns: (tenantId: TenantId, options: PipelineListTriggerRunsOptions = {}): PagePromise<TriggerRunPage, TriggerRun> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/trigger-runs`, query: queryOf(options, "rule_id", "contact_id", "limit", "cursor"), items: ["trigger_runs"] }, options),
     /** Show a run with its steps, its inputs and the reason why each rule matched or not */

@@ -92,7 +92,7 @@ import {
   maxListLength,
   maxValueLength
 } from "@leadloom/core/internal/domain/rule/Condition"
-import { maxRules, maxTimeRules } from "@leadloom/core/internal/domain/rule/Rule"
+import { maxRules, maxQueuedRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { sendRetryWindowMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { maxSendsPerHour } from "@leadloom/core/internal/domain/sending/SendLimit"
@@ -313,7 +313,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
     "Configuration",
     [
       limit("rules of a tenant", maxRules),
-      limit("rules of a tenant that wait for a time", maxTimeRules),
+      limit("rules of a tenant with another trigger than messages", maxQueuedRules),
       limit("conditions in a rule", maxConditionNodes),
       limit("depth of a condition", maxConditionDepth, "levels"),
       limit("length of a value in a condition", maxValueLength, "characters"),

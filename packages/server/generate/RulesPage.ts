@@ -7,7 +7,7 @@ import {
 } from "@leadloom/core/internal/domain/rule/Condition"
 import { factTable, type FactSpec, type FactType } from "@leadloom/core/internal/domain/rule/Fact"
 import { type Operator, operatorsOf } from "@leadloom/core/internal/domain/rule/Operator"
-import { maxTimeRules } from "@leadloom/core/internal/domain/rule/Rule"
+import { maxQueuedRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { exampleFacts, exampleValue, operatorNotes } from "@leadloom/core/internal/domain/rule/OperatorNotes"
 import { actionsWithoutMessage, factsWithoutMessage } from "@leadloom/core/internal/domain/rule/Trigger"
 import { cell, markdownTable } from "./MarkdownTable.ts"
@@ -77,14 +77,18 @@ const namesText = (names: ReadonlyArray<string>): string => names.map((name) => 
 const triggerSection = (): ReadonlyArray<string> => [
   "## Triggers",
   "",
-  "`trigger` is the event to which a rule reacts. Rules with a time run once for each cause;",
-  "`GET /tenants/{tenant_id}/pipeline/trigger-runs` lists the runs. They evaluate the present facts when the time has passed.",
-  "A message that was stored earlier prevents them. Only causes after the rule was saved count, and a message that arrives more than",
-  "one hour after it was written is no cause. See [decision 135](../decisions/0135-rule-triggers.md).",
+  "`trigger` is the event to which a rule reacts. A rule with another trigger than `message_received` runs once for each cause;",
+  "`GET /tenants/{tenant_id}/pipeline/trigger-runs` lists the runs. They evaluate the present facts when the rule runs, and do not",
+  "take place if the cause no longer applies: a message was stored earlier, or the value has changed again. Only causes after the",
+  "rule was saved count, and a message that arrives more than one hour after it was written is no cause. Imports, merges and",
+  "other rules with these triggers cause no runs. A new lead changes its state from none to its first one. See",
+  "[decision 135](../decisions/0135-rule-triggers.md). Forms, calls and events of sources are messages: use `message_received`, and",
+  "compare `message.channel`, `message.source` and `metadata.<key>`. A missed call has `metadata.call_status` other than",
+  "`completed`.",
   "",
   ...markdownTable(["`type`", "event", "fields"], membersOf(schemas["Trigger"] ?? {}).map(actionRow)),
   "",
-  `A tenant has at most ${maxTimeRules} rules with a time. They start no other rule. They have no message, so they have only`,
+  `A tenant has at most ${maxQueuedRules} rules with such triggers. They start no other rule. They have no message, so they have only`,
   `these actions: ${namesText(actionsWithoutMessage)}.`,
   `They compare only these facts, and custom fields: ${namesText(factsWithoutMessage)}.`,
   ""

@@ -1891,7 +1891,7 @@ CREATE TABLE trigger_runs (
   cause text COLLATE "C" NOT NULL,
   contact_id text COLLATE "C" NOT NULL,
   lead_id text COLLATE "C",
-  message_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C",
   cause_at bigint NOT NULL,
   run_at bigint NOT NULL,
   state text COLLATE "C" NOT NULL,
@@ -1902,6 +1902,8 @@ CREATE TABLE trigger_runs (
   due_at bigint NOT NULL,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
+  task_id text COLLATE "C",
+  change json,
   PRIMARY KEY (tenant_id, trigger_run_id)
 );
 

@@ -943,9 +943,9 @@ CREATE TABLE threads (
 CREATE TABLE trigger_runs (
     tenant_id TEXT NOT NULL, trigger_run_id TEXT NOT NULL, rule_id TEXT NOT NULL, rule_name TEXT NOT NULL,
     trigger TEXT NOT NULL, cause TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
-    message_id TEXT NOT NULL, cause_at INTEGER NOT NULL, run_at INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
+    cause_at INTEGER NOT NULL, run_at INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
     actions TEXT NOT NULL, config_version INTEGER, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, message_id TEXT, task_id TEXT, change TEXT,
     PRIMARY KEY (tenant_id, trigger_run_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX trigger_runs_cause ON trigger_runs (tenant_id, rule_id, cause);

@@ -118,7 +118,7 @@ const SignalPath = {
 }
 
 export const { schema: TriggerRun, toJson: triggerRunToJson } = wire(TriggerRunNoun, "TriggerRun", {
-  description: "The run of a rule that waits for a time, for one cause",
+  description: "The run of a rule with another trigger than messages, for one cause",
   id: "triggerRunId",
   omit: ["tenantId", "cause", "actions", "attempts", "dueAt"],
   computed: {
@@ -187,10 +187,10 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
       }).annotate({ identifier: "TriggerRunPage", description: "A page of trigger runs" }),
       error: [BadRequest, NotFound]
     })
-      .annotate(OpenApi.Summary, "List runs of rules that wait for a time, newest first")
+      .annotate(OpenApi.Summary, "List the runs of rules with another trigger than messages, newest first")
       .annotate(
         OpenApi.Description,
-        "A rule with the trigger `no_answer` or `unanswered` has one run for each cause, from the message that is the cause until the rule ran or was prevented."
+        "A rule with another trigger than `message_received` has one run for each cause, from the message or change that is the cause until the rule ran or was prevented."
       )
       .annotate(Gate, gate("pipeline.listTriggerRuns", { limiter: "admin" })),
     HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {

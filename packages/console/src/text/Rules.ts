@@ -1,6 +1,7 @@
-import type { Rule } from "@leadloom/client"
+import type { Rule, Trigger } from "@leadloom/client"
 import { actionNames, nameOf } from "./Conditions.ts"
 import { count } from "./Count.ts"
+import { taskText } from "./Task.ts"
 
 /** The texts of the rules and their editor. */
 export const ruleText = {
@@ -13,8 +14,19 @@ export const ruleText = {
   always: "any message arrives",
   triggers: {
     no_answer: (time: string) => `the contact has not answered for ${time}`,
-    unanswered: (time: string) => `nobody has answered the contact for ${time}`
+    unanswered: (time: string) => `nobody has answered the contact for ${time}`,
+    lead_state_changed: "the state of the lead changes",
+    lead_stage_changed: "the stage of the lead changes",
+    tag_added: (tag: string) => `the contact gets the tag ${tag}`,
+    tag_removed: (tag: string) => `the contact loses the tag ${tag}`,
+    field_changed: (field: string) => `the field ${field} of the contact changes`,
+    score_reached: (score: number) => `the score of the lead rises to ${score}`,
+    task_due: "a task is due"
   },
+  fromPlace: (name: string) => ` from ${name}`,
+  toPlace: (name: string) => ` to ${name}`,
+  ofType: (type: string) => ` (${type})`,
+  delayed: (trigger: string, time: string) => `${trigger}, ${time} later`,
   triggered: (trigger: string) => `Trigger: ${trigger}. Edit it as JSON.`,
   both: (trigger: string, condition: string) => `${trigger} and ${condition}`,
   version: (version: number) => `Version ${version}`,
@@ -128,8 +140,39 @@ const timeText = (minutes: number): string => {
   return count(minutes / size, one, other)
 }
 
+type QueuedTrigger = Exclude<Trigger, { readonly type: "message_received" }>
+type ChangeTrigger = Exclude<QueuedTrigger, { readonly type: "no_answer" | "unanswered" }>
+
+const placesText = ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): string =>
+  (from === undefined ? "" : ruleText.fromPlace(from)) + (to === undefined ? "" : ruleText.toPlace(to))
+
+const changeText = (trigger: ChangeTrigger): string => {
+  switch (trigger.type) {
+    case "lead_state_changed":
+    case "lead_stage_changed":
+      return ruleText.triggers[trigger.type] + placesText(trigger)
+    case "tag_added":
+    case "tag_removed":
+      return ruleText.triggers[trigger.type](trigger.tag)
+    case "field_changed":
+      return ruleText.triggers[trigger.type](trigger.field)
+    case "score_reached":
+      return ruleText.triggers[trigger.type](trigger.score)
+    case "task_due":
+      return (
+        ruleText.triggers.task_due +
+        (trigger.task_type === undefined ? "" : ruleText.ofType(nameOf(taskText.types, trigger.task_type)))
+      )
+  }
+}
+
+const queuedText = (trigger: QueuedTrigger): string => {
+  if (trigger.type === "no_answer" || trigger.type === "unanswered")
+    return ruleText.triggers[trigger.type](timeText(trigger.after_minutes))
+  const [changed, minutes] = [changeText(trigger), trigger.after_minutes]
+  return minutes === undefined ? changed : ruleText.delayed(changed, timeText(minutes))
+}
+
 /** Returns the trigger of a rule as a part of a sentence. Empty: the rule reacts to messages. */
 export const triggerText = ({ trigger }: Pick<Rule, "trigger">): string =>
-  trigger === undefined || trigger.type === "message_received"
-    ? ""
-    : ruleText.triggers[trigger.type](timeText(trigger.after_minutes))
+  trigger === undefined || trigger.type === "message_received" ? "" : queuedText(trigger)

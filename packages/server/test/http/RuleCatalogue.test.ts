@@ -1,3 +1,4 @@
+import { queuedTriggerTypes } from "@leadloom/core/internal/domain/rule/Trigger"
 import { factTable } from "@leadloom/core/internal/domain/rule/Fact"
 import { Operator } from "@leadloom/core/internal/domain/rule/Operator"
 import { afterAll, beforeAll, describe, expect, it } from "vitest"
@@ -36,7 +37,7 @@ describe("the catalogue of rules", () => {
     const { text } = await save({ actions: [{ type: "unknown" }] })
     const [, permitted = ""] = /Expected one of ([^.]+)\./u.exec(text) ?? []
     expect(permitted.split(", ").toSorted()).toEqual([...actions].toSorted())
-    expect(namesIn(at(json, "triggers"), "type")).toEqual(["message_received", "no_answer", "unanswered"])
+    expect(namesIn(at(json, "triggers"), "type")).toEqual(["message_received", ...queuedTriggerTypes])
   })
 
   it("gives examples of operators that can be saved", async () => {

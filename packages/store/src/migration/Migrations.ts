@@ -78,6 +78,7 @@ import { sequences } from "./0077_sequences.ts"
 import { failedWork } from "./0079_failed_work.ts"
 import { repliesToEnrolments } from "./0080_replies_to_enrolments.ts"
 import { triggerRuns } from "./0081_trigger_runs.ts"
+import { changesAsCauses } from "./0082_changes_as_causes.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -154,7 +155,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0077_sequences": sequences,
   "0079_failed_work": failedWork,
   "0080_replies_to_enrolments": repliesToEnrolments,
-  "0081_trigger_runs": triggerRuns
+  "0081_trigger_runs": triggerRuns,
+  "0082_changes_as_causes": changesAsCauses
 }
 
 /**
@@ -167,7 +169,8 @@ export const stopsOlderServers: ReadonlySet<string> = new Set([
   "0037_contact_list",
   "0058_report_facts",
   "0065_tasks_without_contact",
-  "0076_email_accounts"
+  "0076_email_accounts",
+  "0082_changes_as_causes"
 ])
 
 /** Returns the number by which migrations are ordered. */

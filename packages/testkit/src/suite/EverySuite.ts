@@ -51,6 +51,7 @@ import { pagingSuite } from "./conversation/PagingSuite.ts"
 import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
+import { changeSuite } from "./pipeline/ChangeSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
@@ -93,6 +94,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   unparsedSuite(name, store)
   pipelineSuite(name, store)
   triggerSuite(name, store)
+  changeSuite(name, store)
   triggerSequenceSuite(name, store)
   recordFactSuite(name, store)
   budgetSuite(name, store)

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 871c293495a207b5491d37991055db80 --tenant demo",
+    "example": "leadloom sessions revoke a7aeba1debd05b76b9792441c23c84d8 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -642,7 +642,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "runs triggers",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/trigger-runs",
-    "about": "list runs of rules that wait for a time, newest first",
+    "about": "list the runs of rules with another trigger than messages, newest first",
     "example": "leadloom runs triggers --tenant demo --limit 1",
     "fields": [
       {

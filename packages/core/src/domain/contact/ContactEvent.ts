@@ -1,3 +1,4 @@
+import type { Change } from "../webhook/Change.ts"
 import type { NewEvent } from "../webhook/Event.ts"
 import type { Contact } from "./Contact.ts"
 
@@ -17,4 +18,43 @@ export const contactEvent = (type: "contact.created" | "contact.updated", contac
     archived: contact.archivedAt !== null,
     merged_into: contact.mergedInto
   }
+})
+
+/** The fields of a change that name its contact. */
+const changeOf = ({ contactId }: Contact) => ({ contactId, leadId: null, task: null })
+
+/** Returns the texts that the other list does not have. */
+const without = (texts: ReadonlyArray<string>, others: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const known = new Set(others)
+  return texts.filter((text) => !known.has(text))
+}
+
+/** Returns the changes of the tags and the custom fields of a contact. A new contact had none: `before` is null. */
+const contactChanges = (before: Contact | null, after: Contact): ReadonlyArray<Change> => {
+  const [had, has] = [before?.tags ?? [], after.tags]
+  const [was, is] = [before?.customFields ?? {}, after.customFields]
+  const same = JSON.stringify
+  const about = changeOf(after)
+  return [
+    ...without(has, had).map((to): Change => ({ ...about, type: "tag_added", field: "tags", from: null, to })),
+    ...without(had, has).map((from): Change => ({ ...about, type: "tag_removed", field: "tags", from, to: null })),
+    ...[...new Set([...Object.keys(was), ...Object.keys(is)])]
+      .filter((key) => same(was[key]) !== same(is[key]))
+      .map((field): Change => ({
+        ...about,
+        type: "field_changed",
+        field,
+        from: was[field] ?? null,
+        to: is[field] ?? null
+      }))
+  ]
+}
+
+/**
+ * Builds the outbound event for a contact that is new or that a person, a partner or a rule has changed, with the changes
+ * to which rules react. `before` is null for a new contact.
+ */
+export const contactChangeEvent = (before: Contact | null, after: Contact): NewEvent => ({
+  ...contactEvent(before === null ? "contact.created" : "contact.updated", after),
+  changes: contactChanges(before, after)
 })

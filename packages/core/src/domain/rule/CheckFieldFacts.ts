@@ -3,6 +3,7 @@ import { type ComparisonIssue, checkAgainst } from "./CheckComparison.ts"
 import type { Comparison } from "./Condition.ts"
 import type { FactSpec, FactType } from "./Fact.ts"
 import { fieldFactOf, type FieldReference, fieldOfFact } from "./RecordFact.ts"
+import { fieldOfTrigger } from "./UsedFacts.ts"
 import { checkCondition, type Rule, type RuleIssue } from "./Rule.ts"
 
 /** The type of the fact for each type of custom field. */
@@ -30,8 +31,8 @@ const unknownField = ({ entity, key }: FieldReference, fields: ReadonlyArray<Cus
 }
 
 /**
- * Returns the errors in the comparisons of custom fields: unknown fields, and operators and values that do not suit the
- * type of the field. `checkRules` checks all other comparisons.
+ * Returns the errors in the uses of custom fields: unknown fields in comparisons and triggers, and operators and values
+ * that do not suit the type of the field. `checkRules` checks all other comparisons.
  */
 export const checkFieldFacts = (
   rules: ReadonlyArray<Rule>,
@@ -46,7 +47,10 @@ export const checkFieldFacts = (
     const spec = specs.get(comparison.fact)
     return spec === undefined ? unknownField(field, fields) : checkAgainst(comparison, spec)
   }
-  return rules.flatMap(({ when }, index) =>
-    checkCondition(when, `${index}.when`, check).map(({ message, path }) => ({ message, path }))
-  )
+  return rules.flatMap((rule, index) => {
+    const issues = checkCondition(rule.when, `${index}.when`, check).map(({ message, path }) => ({ message, path }))
+    const watched = fieldOfTrigger(rule)
+    if (watched === null || specs.has(fieldFactOf(watched))) return issues
+    return [...issues, { path: `${index}.trigger.field`, message: unknownField(watched, fields).message }]
+  })
 }

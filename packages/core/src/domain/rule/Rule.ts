@@ -11,7 +11,7 @@ import { checkComparison, type ComparisonIssue } from "./CheckComparison.ts"
 import { factTable } from "./Fact.ts"
 import { strategies } from "../user/ChooseMember.ts"
 import { closestName } from "../text/ClosestName.ts"
-import { checkTriggers, timeTriggerOf, timeTriggerTypes, Trigger } from "./Trigger.ts"
+import { checkTriggers, queuedTriggerOf, Trigger } from "./Trigger.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
 
@@ -156,7 +156,7 @@ export const isEnabled = (rule: Rule): boolean => rule.enabled !== false
 
 /** Returns the rules that react to messages. Only they take part in the run of a message. */
 export const messageRulesOf = (rules: ReadonlyArray<Rule>): ReadonlyArray<Rule> =>
-  rules.filter((rule) => timeTriggerOf(rule) === null)
+  rules.filter((rule) => queuedTriggerOf(rule) === null)
 
 /**
  * Returns the indices of all rules in running order: by priority, then in the order of the list. Disabled rules are
@@ -171,8 +171,8 @@ export const runningOrder = (rules: ReadonlyArray<Rule>): ReadonlyArray<number> 
 /** The maximum number of rules of one tenant. */
 export const maxRules = 200
 
-/** The maximum number of rules of one tenant that wait for a time. A message adds one row for each of them. */
-export const maxTimeRules = 20
+/** The maximum number of rules of one tenant with another trigger than messages. A cause adds a row for each of them. */
+export const maxQueuedRules = 50
 
 /** A reason why rules cannot be saved. */
 export interface RuleIssue {
@@ -282,7 +282,7 @@ const unreachable = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   const stoppers: Array<Stopper> = []
   for (const index of runningOrder(rules)) {
     const rule = rules[index]
-    if (rule === undefined || !isEnabled(rule) || timeTriggerOf(rule) !== null) continue
+    if (rule === undefined || !isEnabled(rule) || queuedTriggerOf(rule) !== null) continue
     const requested = new Set(conjuncts(rule.when).map(textOf))
     const before = stoppers.find(
       ({ alternatives, always }) => always || alternatives.some((parts) => parts.every((part) => requested.has(part)))
@@ -317,8 +317,8 @@ const withSuggestion = ({ message, path, unknownFact }: RuleIssue, index: number
  */
 export const checkRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<RuleIssue> => {
   if (rules.length > maxRules) return [{ path: "", message: `The maximum is ${maxRules} rules.` }]
-  if (rules.length - messageRulesOf(rules).length > maxTimeRules) {
-    const message = `The maximum is ${maxTimeRules} rules with the triggers ${timeTriggerTypes.join(" and ")}.`
+  if (rules.length - messageRulesOf(rules).length > maxQueuedRules) {
+    const message = `The maximum is ${maxQueuedRules} rules with another trigger than message_received.`
     return [{ path: "", message }]
   }
   const issues = rules.flatMap((rule, index) => checkCondition(rule.when, `${index}.when`))

@@ -1,11 +1,93 @@
 import { Schema } from "effect"
+import { leadStates } from "../lead/LeadState.ts"
+import { taskTypes } from "../task/Task.ts"
 import { comparisonsOf, type Condition } from "./Condition.ts"
 import { factTable } from "./Fact.ts"
+
+/** A tag as `normalizeTag` stores it. */
+const Tag = Schema.String.check(Schema.isTrimmed(), Schema.isNonEmpty(), Schema.isMaxLength(64))
 
 /** The longest time of a trigger, in minutes. */
 const yearMinutes = 525_600
 
 const afterMinutes = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: yearMinutes }))
+
+/** The delay of a trigger that is a change. */
+const delay = {
+  after_minutes: Schema.optionalKey(afterMinutes).annotate({
+    description: "The minutes from then until the rule runs, at most a year. Default: it runs at once"
+  })
+}
+
+const LeadStateName = Schema.Literals(leadStates)
+
+/** The id of a stage. It may be deleted while rules name it, so only its length is checked. */
+const StageName = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
+
+/** A change to which a rule reacts. */
+const changeTriggers = [
+  Schema.Struct({
+    type: Schema.Literal("lead_state_changed").annotate({
+      description: "The state of a lead changes, and the lead is still in the new state when the rule runs"
+    }),
+    from: Schema.optionalKey(LeadStateName).annotate({ description: "The former state. Default: any state" }),
+    to: Schema.optionalKey(LeadStateName).annotate({ description: "The new state. Default: any state" }),
+    ...delay
+  }),
+  Schema.Struct({
+    type: Schema.Literal("lead_stage_changed").annotate({
+      description: "The stage of a lead changes, and the lead is still in the new stage when the rule runs"
+    }),
+    from: Schema.optionalKey(StageName).annotate({
+      description: "The id of the former stage (`stg_…`). Default: any stage"
+    }),
+    to: Schema.optionalKey(StageName).annotate({
+      description: "The id of the new stage (`stg_…`). Default: any stage"
+    }),
+    ...delay
+  }),
+  Schema.Struct({
+    type: Schema.Literal("tag_added").annotate({
+      description: "A contact gets the tag, and still has it when the rule runs"
+    }),
+    tag: Tag.annotate({ description: "The tag; at most 64 characters" }),
+    ...delay
+  }),
+  Schema.Struct({
+    type: Schema.Literal("tag_removed").annotate({
+      description: "A contact loses the tag, and does not have it again when the rule runs"
+    }),
+    tag: Tag.annotate({ description: "The tag; at most 64 characters" }),
+    ...delay
+  }),
+  Schema.Struct({
+    type: Schema.Literal("field_changed").annotate({
+      description: "The value of a custom field of a contact changes, and is still the new one when the rule runs"
+    }),
+    field: Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64)).annotate({
+      description: "The key of the custom field"
+    }),
+    ...delay
+  }),
+  Schema.Struct({
+    type: Schema.Literal("score_reached").annotate({
+      description: "The score of a lead rises from below this value, and is not below it when the rule runs"
+    }),
+    score: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 100 })).annotate({
+      description: "The lowest score that counts, 1 to 100"
+    }),
+    ...delay
+  }),
+  Schema.Struct({
+    type: Schema.Literal("task_due").annotate({
+      description: "The due time of a task about a contact passes, and the task is not done when the rule runs"
+    }),
+    task_type: Schema.optionalKey(Schema.Literals(taskTypes)).annotate({
+      description: "The type of the task. Default: any type"
+    }),
+    ...delay
+  })
+] as const
 
 /** The event to which a rule reacts. */
 export const Trigger = Schema.Union([
@@ -25,18 +107,35 @@ export const Trigger = Schema.Union([
     after_minutes: afterMinutes.annotate({
       description: "The minutes since the contact's first message without an answer, at most a year"
     })
-  })
+  }),
+  ...changeTriggers
 ]).annotate({
   identifier: "Trigger",
   description: "The event to which a rule reacts. `type` selects its fields"
 })
 export type Trigger = typeof Trigger.Type
 
-/** A trigger that waits for a time. */
-export type TimeTrigger = Exclude<Trigger, { readonly type: "message_received" }>
+/** A trigger whose rules run apart from the run of a message, as trigger runs. */
+export type QueuedTrigger = Exclude<Trigger, { readonly type: "message_received" }>
 
-/** The types of the triggers that wait for a time. */
-export const timeTriggerTypes = ["no_answer", "unanswered"] as const satisfies ReadonlyArray<TimeTrigger["type"]>
+/** The types of the triggers whose rules run as trigger runs. */
+export const queuedTriggerTypes = [
+  "no_answer",
+  "unanswered",
+  "lead_state_changed",
+  "lead_stage_changed",
+  "tag_added",
+  "tag_removed",
+  "field_changed",
+  "score_reached",
+  "task_due"
+] as const satisfies ReadonlyArray<QueuedTrigger["type"]>
+
+/** A trigger that waits for an answer to a message. */
+export type AnswerTrigger = Extract<QueuedTrigger, { readonly type: "no_answer" | "unanswered" }>
+
+/** A trigger that is a change. */
+export type ChangeTrigger = Exclude<QueuedTrigger, AnswerTrigger>
 
 /** The parts of a rule that its trigger concerns. */
 interface Triggered {
@@ -51,11 +150,15 @@ interface Issue {
   readonly message: string
 }
 
-/** Returns the trigger of a rule that waits for a time; null for a rule that reacts to messages. */
-export const timeTriggerOf = ({ trigger }: Pick<Triggered, "trigger">): TimeTrigger | null =>
+/** Returns the trigger of a rule that runs as trigger runs; null for a rule that reacts to messages. */
+export const queuedTriggerOf = ({ trigger }: Pick<Triggered, "trigger">): QueuedTrigger | null =>
   trigger === undefined || trigger.type === "message_received" ? null : trigger
 
-/** The actions of rules that wait for a time. The others need a message. */
+/** Returns whether a trigger waits for an answer to a message. */
+export const isAnswerTrigger = (trigger: QueuedTrigger): trigger is AnswerTrigger =>
+  trigger.type === "no_answer" || trigger.type === "unanswered"
+
+/** The actions of rules that do not react to messages. The others need a message. */
 export const actionsWithoutMessage: ReadonlyArray<string> = [
   "assign",
   "tag",
@@ -82,11 +185,11 @@ const checkFacts = (condition: Condition, path: string, type: string): ReadonlyA
   }))
 }
 
-/** Returns the errors in rules that wait for a time: actions and facts that need a message. */
+/** Returns the errors in rules that do not react to messages: actions and facts that need a message. */
 export const checkTriggers = (rules: ReadonlyArray<Triggered>): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   for (const [index, rule] of rules.entries()) {
-    const trigger = timeTriggerOf(rule)
+    const trigger = queuedTriggerOf(rule)
     if (trigger === null) continue
     issues.push(...checkFacts(rule.when, `${index}.when`, trigger.type))
     for (const [position, { type }] of rule.actions.entries()) {

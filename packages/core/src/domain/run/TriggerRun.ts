@@ -1,12 +1,24 @@
 import { Schema } from "effect"
 import { Time } from "../Field.ts"
-import { ContactId, LeadId, MessageId, TriggerRunId } from "../Id.ts"
+import { FieldValue } from "../field/FieldValues.ts"
+import { ContactId, LeadId, MessageId, TaskId, TriggerRunId } from "../Id.ts"
 import { RunAction } from "./Run.ts"
-import { type TimeTrigger, timeTriggerTypes } from "../rule/Trigger.ts"
+import { type QueuedTrigger, queuedTriggerTypes } from "../rule/Trigger.ts"
 
 /** The states of a trigger run. All but `waiting` are final. */
 export const triggerRunStates = ["waiting", "ran", "not_matched", "prevented"] as const
 export type TriggerRunState = (typeof triggerRunStates)[number]
+
+/** A change that is the cause of a run. */
+export const CauseChange = Schema.Struct({
+  field: Schema.String.annotate({
+    description: "`state`, `stage_id`, `score`, `tags`, `due_at`, or the key of a custom field"
+  }),
+  from: Schema.NullOr(FieldValue).annotate({ description: "The former value, or the removed tag; null: none" }),
+  to: Schema.NullOr(FieldValue).annotate({ description: "The new value, or the added tag; null: none" })
+}).annotate({ identifier: "TriggerRunChange", description: "A change of one value" })
+
+export type CauseChange = typeof CauseChange.Type
 
 /** The run of one rule for one cause, from the cause to its end. While it waits, it is the timer of the rule. */
 export class TriggerRun extends Schema.Opaque<TriggerRun>()(
@@ -15,15 +27,23 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
     tenantId: Schema.String,
     ruleId: Schema.String.annotate({ description: "The rule" }),
     ruleName: Schema.String.annotate({ description: "The name of the rule at its last evaluation, or at the cause" }),
-    trigger: Schema.Literals(timeTriggerTypes).annotate({ description: "The trigger of the rule" }),
+    trigger: Schema.Literals(queuedTriggerTypes).annotate({ description: "The trigger of the rule" }),
     /** Identifies the cause within the rule, from `causeOf`. */
     cause: Schema.String,
     contactId: ContactId.annotate({ description: "The contact of the conversation" }),
     leadId: Schema.NullOr(LeadId).annotate({
-      description: "The lead of the conversation when the rule was evaluated; null: none, or not evaluated"
+      description:
+        "The lead that changed; for other causes, the lead of the conversation when the rule was evaluated; null: none"
     }),
-    messageId: MessageId.annotate({
-      description: "The message that is the cause: ours for `no_answer`, the contact's for `unanswered`"
+    messageId: Schema.NullOr(MessageId).annotate({
+      description:
+        "The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: a change is the cause"
+    }),
+    taskId: Schema.NullOr(TaskId).annotate({
+      description: "The task of the trigger `task_due`; null: another trigger"
+    }),
+    change: Schema.NullOr(CauseChange).annotate({
+      description: "The change that is the cause; null: a message is the cause"
     }),
     causeAt: Time.annotate({ description: "The time from which the trigger counts (ISO 8601 in UTC)" }),
     runAt: Time.annotate({ description: "The time at which the rule is due (ISO 8601 in UTC)" }),
@@ -52,11 +72,17 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
 /** FROZEN, because causes are stored. Returns the key of a message as a cause. */
 export const causeOf = (contactId: ContactId, timestamp: number): string => `${contactId}:${timestamp}`
 
+/** FROZEN. Returns the key of a change as a cause. Each change is a cause of its own, so the key is that of the run. */
+export const changeKeyOf = (triggerRunId: string): string => triggerRunId
+
+/** FROZEN. Returns the key of the due time of a task as a cause. A due time that is set again is the same cause. */
+export const dueKeyOf = (taskId: TaskId, dueAt: number): string => `${taskId}:${dueAt}`
+
 const minuteMillis = 60_000
 
 /** Returns the time at which a rule with this trigger is due. */
-export const triggerTime = (causeAt: number, trigger: TimeTrigger): number =>
-  causeAt + trigger.after_minutes * minuteMillis
+export const triggerTime = (causeAt: number, { after_minutes: minutes = 0 }: QueuedTrigger): number =>
+  causeAt + minutes * minuteMillis
 
 /** A filter for trigger runs. A null field does not filter. */
 export interface TriggerRunFilter {

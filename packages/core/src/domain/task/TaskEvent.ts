@@ -1,3 +1,4 @@
+import type { Change } from "../webhook/Change.ts"
 import type { NewEvent } from "../webhook/Event.ts"
 import type { Task } from "./Task.ts"
 
@@ -24,3 +25,18 @@ export const taskEvent = (
     disposition: task.disposition
   }
 })
+
+/** Returns the change of the due time of a task. Empty without a contact, without a due time, or if it is the same. */
+const dueChanges = (before: Task | null, { contactId, dueAt, leadId, taskId, type }: Task): ReadonlyArray<Change> => {
+  const was = before?.dueAt ?? null
+  if (contactId === null || dueAt === null || dueAt === was) return []
+  const [from, to] = [isoOrNull(was), isoOrNull(dueAt)]
+  return [{ type: "task_due", contactId, leadId, task: { taskId, type, dueAt }, field: "due_at", from, to }]
+}
+
+/** Builds the outbound event for a new or changed task, with the changes to which rules react. */
+export const taskChangeEvent = (
+  type: "task.created" | "task.updated" | "task.completed",
+  before: Task | null,
+  after: Task
+): NewEvent => ({ ...taskEvent(type, after), changes: dueChanges(before, after) })

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { Time, unchecked } from "../Field.ts"
 import { EventId } from "../Id.ts"
+import type { Change } from "./Change.ts"
 
 /** All event types. */
 export const eventTypes = [
@@ -67,7 +68,10 @@ export class OutboundEvent extends Schema.Opaque<OutboundEvent>()(
 ) {}
 
 /** An event before the outbox records it and assigns its id and time. */
-export type NewEvent = Omit<OutboundEvent, "eventId" | "timestamp">
+export interface NewEvent extends Omit<OutboundEvent, "eventId" | "timestamp"> {
+  /** The changes to which rules react. Partners do not receive them. */
+  readonly changes?: ReadonlyArray<Change>
+}
 
 /** Returns the envelope that partners receive (specification, "Outbound webhook delivery envelope"). */
 export const eventEnvelope = ({ data, eventId, tenantId, timestamp, type }: OutboundEvent) => ({

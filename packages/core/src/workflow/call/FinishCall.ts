@@ -62,7 +62,9 @@ export const finishCall = Effect.fnUntraced(function* (tenant: Tenant, over: Cal
       profile: { name: null, email: null, phone: phone[0]?.value ?? null, company: null },
       body: callBody(over, said.summary, said.transcript),
       metadata: {
-        call: { call_id: over.callId, direction: over.direction, status: over.status, line: callLine(over) }
+        call: { call_id: over.callId, direction: over.direction, status: over.status, line: callLine(over) },
+        // Rules compare values, and not the parts of an object.
+        call_status: over.status
       },
       timestamp: Math.min(over.startedAt, now),
       dedupKeys: [`call:${over.callId}`],

@@ -6,7 +6,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ContactExists, emptyContact, IdentityInvalid } from "../../domain/contact/Contact.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
-import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { contactChangeEvent } from "../../domain/contact/ContactEvent.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
 import { setCompany, withCompany } from "./LinkCompany.ts"
 import { setCustomFields } from "../field/SetCustomFields.ts"
@@ -36,7 +36,7 @@ export const createContact = Effect.fnUntraced(function* (tenantId: string, fiel
       const contact = yield* withCompany(yield* setCompany(valued, fields.companyId))
       yield* contacts.insert(contact)
       yield* contacts.attach(tenantId, contact.contactId, identities, now)
-      yield* recordEvents([contactEvent("contact.created", contact)], now)
+      yield* recordEvents([contactChangeEvent(null, contact)], now)
       return contact
     })
   )

@@ -2,7 +2,7 @@ import { Clock, Effect } from "effect"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { contactChangeEvent } from "../../domain/contact/ContactEvent.ts"
 import { maxTags } from "../../domain/contact/Contact.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
@@ -25,7 +25,7 @@ export const tagContact = Effect.fnUntraced(function* (
       if (added.length === 0) return { contact: before, added }
       const contact = { ...before, tags: [...before.tags, ...added], updatedAt: now }
       yield* contacts.update(contact)
-      yield* recordEvents([contactEvent("contact.updated", contact)], now)
+      yield* recordEvents([contactChangeEvent(before, contact)], now)
       return { contact, added }
     })
   )

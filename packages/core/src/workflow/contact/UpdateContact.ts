@@ -5,7 +5,7 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ContactExists, IdentityInvalid } from "../../domain/contact/Contact.ts"
-import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { contactChangeEvent } from "../../domain/contact/ContactEvent.ts"
 import { type ContactFields, identitiesOfContact, setFields } from "../../domain/contact/ContactFields.ts"
 import { requireUnmergedContact } from "./ResolveMergedContact.ts"
 import { identityKey, lookupIdentities } from "../../domain/contact/Identity.ts"
@@ -53,7 +53,7 @@ export const updateContact = Effect.fnUntraced(function* (tenantId: string, cont
           data: { notes: after.notes }
         })
       }
-      yield* recordEvents([contactEvent("contact.updated", after)], now)
+      yield* recordEvents([contactChangeEvent(before, after)], now)
       return after
     })
   )

@@ -8,6 +8,7 @@ import {
   StageNotFound,
   withDefaultPipeline
 } from "../../domain/lead/SalesPipeline.ts"
+import { stageChange } from "../../domain/lead/LeadChange.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { SalesPipelines } from "../../port/repository/lead/SalesPipelines.ts"
 
@@ -54,5 +55,6 @@ export const stageEvents = Effect.fnUntraced(function* (before: Lead, after: Lea
     previous_stage_id: from.stage.stageId,
     reason
   }
-  return [leadEvent("lead.stage_changed", after, place)]
+  const changes = [stageChange(after, from.stage.stageId, to.stage.stageId)]
+  return [{ ...leadEvent("lead.stage_changed", after, place), changes }]
 })

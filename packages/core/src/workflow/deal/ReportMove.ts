@@ -1,6 +1,8 @@
 import { Effect } from "effect"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
+import { stateChanges } from "../../domain/lead/LeadChange.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { recordStage, recordTransition } from "../contact/RecordActivity.ts"
 import { stageEvents } from "./LeadPlaces.ts"
 
@@ -21,5 +23,6 @@ export const reportMove = Effect.fnUntraced(function* (
   }
   yield* recordTransition(before, after, by, at)
   const why = { previous_state: before.state, reason: by.reason }
-  return [leadEvent("lead.state_changed", after, why), ...moved]
+  const changed: NewEvent = { ...leadEvent("lead.state_changed", after, why), changes: stateChanges(before, after) }
+  return [changed, ...moved]
 })

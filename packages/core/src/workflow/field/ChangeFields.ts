@@ -94,7 +94,7 @@ export const updateField = Effect.fnUntraced(function* (tenantId: string, fieldI
   )
 }, withSpan("updateField"))
 
-/** Deletes a custom field and returns it. Stored values stay. Fails with `CustomFieldInUse` if a rule compares it. */
+/** Deletes a custom field and returns it. Stored values stay. Fails with `CustomFieldInUse` if a rule uses it. */
 export const removeField = Effect.fnUntraced(function* (tenantId: string, fieldId: string) {
   const tenants = yield* Tenants
   yield* tenants.get(tenantId)

@@ -25,7 +25,7 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { type ResolvedContact, resolveContact, resolveUnverified } from "../contact/ResolveContact.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
-import { awaitAnswer } from "./AwaitAnswer.ts"
+import { awaitAnswer, isHistory } from "../cause/AwaitAnswer.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { assignLead, changeReasons } from "./AssignLead.ts"
 import { type Accepted, buildMessage, type Inbound, isUnverifiedSender, type MessagePlacement } from "./Inbound.ts"
@@ -114,7 +114,7 @@ export const storeMessage = Effect.fnUntraced(function* (
   const conversation = yield* advanceConversation(place, message, now)
   if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = yield* enqueueSignal(inbound, message, now)
-  yield* recordEvents(eventsOf(place, message, conversation), now)
+  yield* recordEvents(eventsOf(place, message, conversation, now), now)
   yield* awaitAnswer(inbound.tenant, message, now)
   const { contactId, leadId, threadId } = message
   return { messageId, contactId, leadId, threadId, signalId }
@@ -169,7 +169,8 @@ const enqueueSignal = Effect.fnUntraced(function* ({ auto, pipeline, tenant }: I
 const eventsOf = (
   { assigned, resolved: { change, contact } }: MessagePlacement,
   message: Message,
-  conversation: Conversation
+  conversation: Conversation,
+  now: number
 ): ReadonlyArray<NewEvent> => {
   const events: Array<NewEvent> = []
   if (change !== "none") events.push(contactEvent(`contact.${change}`, contact))
@@ -177,10 +178,11 @@ const eventsOf = (
     const about = { message_id: message.messageId, preview: preview(message.body) }
     const byPerson = message.actor === "contact" && message.auto === null
     const { lead } = assigned
-    if (assigned.change === "created") events.push(leadEvent("lead.received", lead, about))
+    const changes = isHistory(message, now) ? [] : assigned.changes
+    if (assigned.change === "created") events.push({ ...leadEvent("lead.received", lead, about), changes })
     else if (byPerson) events.push(leadEvent("lead.contact_replied", lead, about))
     const { [assigned.change]: reason } = { created: null, ...changeReasons }
-    if (reason !== null) events.push(leadEvent("lead.state_changed", lead, { reason }))
+    if (reason !== null) events.push({ ...leadEvent("lead.state_changed", lead, { reason }), changes })
     events.push(...assigned.moved)
   }
   return [...events, conversationEvent(message, conversation)]

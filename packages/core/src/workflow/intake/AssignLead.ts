@@ -8,6 +8,7 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Threads } from "../../port/repository/conversation/Threads.ts"
 import { withState } from "../../domain/lead/Deal.ts"
 import { beginLead, type Lead } from "../../domain/lead/Lead.ts"
+import { stateChanges } from "../../domain/lead/LeadChange.ts"
 import { afterContactWrote } from "../../domain/lead/LeadState.ts"
 
 const newLead = Effect.fnUntraced(function* (
@@ -30,7 +31,7 @@ const newLead = Effect.fnUntraced(function* (
   const lead = beginLead(beginning, now)
   yield* (yield* Leads).insert(lead)
   if (thread !== null) yield* (yield* Threads).setLead(lead.tenantId, thread.threadId, lead.leadId)
-  return { lead, change: "created", moved: [] } satisfies AssignedLead
+  return { lead, change: "created", moved: [], changes: stateChanges(null, lead) } satisfies AssignedLead
 })
 
 const findLead = Effect.fnUntraced(function* (inbound: Inbound, contact: Contact, thread: JoinedThread | null) {
@@ -80,7 +81,8 @@ export const ingestMessage = Effect.fnUntraced(function* (found: Lead, inbound: 
   yield* (yield* Leads).update(lead, found)
   const { [change]: reason } = changeReasons
   yield* recordTransition(found, lead, { actor: inbound.actor, reason }, now)
-  return { lead, change, moved: yield* stageEvents(found, lead, reason) } satisfies AssignedLead
+  const moved = yield* stageEvents(found, lead, reason)
+  return { lead, change, moved, changes: stateChanges(found, lead) } satisfies AssignedLead
 })
 
 /**

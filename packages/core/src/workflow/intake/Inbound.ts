@@ -1,6 +1,7 @@
 import type { ResolvedContact } from "../contact/ResolveContact.ts"
 import type { SenderProfile } from "../../domain/contact/Resolve.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
+import type { Change } from "../../domain/webhook/Change.ts"
 import type { Identity } from "../../domain/contact/Identity.ts"
 import type { StoredSource } from "../../domain/email/MailSource.ts"
 import type { MessageReference } from "../../domain/email/MessageId.ts"
@@ -144,6 +145,8 @@ export interface AssignedLead {
   readonly change: "created" | "reopened" | "engaged" | "none"
   /** The outbound event about the new stage of the lead, if the message moved it. */
   readonly moved: ReadonlyArray<NewEvent>
+  /** The change of the state of the lead to which rules react. */
+  readonly changes: ReadonlyArray<Change>
 }
 
 /** The contact, thread and lead of a message. */

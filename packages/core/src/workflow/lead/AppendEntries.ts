@@ -35,7 +35,10 @@ export const appendEntries = Effect.fnUntraced(function* (input: AppendInput) {
       const { leadId } = lead
       const contact = yield* contacts.get(tenantId, lead.contactId).pipe(Effect.catchTag("ContactNotFound", Effect.die))
       const place = { tenant, leadId, contact, source: entrySource }
-      let state: EntryState = { resolved: { contact, change: "none" }, assigned: { lead, change: "none", moved: [] } }
+      let state: EntryState = {
+        resolved: { contact, change: "none" },
+        assigned: { lead, change: "none", moved: [], changes: [] }
+      }
       const results: Array<EntryResult> = []
       for (const entry of entries) {
         const ingested = yield* ingestEntry(place, withoutReportedChange(state), entry, runPipeline, now)

@@ -45,7 +45,7 @@ const insertEntry = Effect.fnUntraced(function* (place: EntryTarget, lead: Lead,
   const inbound = entryInbound(place, entry, [key], "none", now)
   const found: MessagePlacement = {
     resolved: { contact, change: "none" },
-    assigned: { lead, change: "none", moved: [] },
+    assigned: { lead, change: "none", moved: [], changes: [] },
     thread: null
   }
   const ids = yield* Ids

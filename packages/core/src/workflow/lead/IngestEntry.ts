@@ -63,5 +63,5 @@ export const ingestEntry = Effect.fnUntraced(function* (
 /** Returns the state for the next entry. It is marked as unchanged, so that a change is reported only once. */
 export const withoutReportedChange = ({ assigned, resolved }: EntryState): EntryState => ({
   resolved: { ...resolved, change: "none" },
-  assigned: { ...assigned, change: "none", moved: [] }
+  assigned: { ...assigned, change: "none", moved: [], changes: [] }
 })

@@ -5,6 +5,7 @@ import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.t
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import type { Score, ScoreRecord } from "../../domain/lead/Score.ts"
+import { scoreChanges } from "../../domain/lead/LeadChange.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Leads, Scores } from "../../port/repository/lead/Leads.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -52,7 +53,8 @@ export const scoreEvents = (
   after: Lead,
   { classification, score: { factors, recommendedActions } }: Scored
 ): ReadonlyArray<NewEvent> => {
-  const scored = leadEvent("lead.scored", after, { factors, recommended_actions: recommendedActions, classification })
+  const about = { factors, recommended_actions: recommendedActions, classification }
+  const scored: NewEvent = { ...leadEvent("lead.scored", after, about), changes: scoreChanges(before, after) }
   if (before.tier === null || before.tier === after.tier) return [scored]
   return [scored, leadEvent("lead.tier_changed", after, { previous_tier: before.tier })]
 }

@@ -1,5 +1,5 @@
 import { Effect } from "effect"
-import { contactEvent } from "../../domain/contact/ContactEvent.ts"
+import { contactChangeEvent } from "../../domain/contact/ContactEvent.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
 import type { Conversation } from "../../domain/conversation/Conversation.ts"
@@ -94,7 +94,7 @@ const storeChanges = Effect.fnUntraced(function* (target: ActionTarget, before: 
   if (contact !== target.contact) {
     contact = { ...contact, updatedAt: target.now }
     yield* (yield* Contacts).update(contact)
-    events.push(contactEvent("contact.updated", contact))
+    events.push(contactChangeEvent(target.contact, contact))
   }
   if (before.conversation !== null && after.conversation !== null) {
     const actor = target.actor ?? (target.signalId === null ? "agent" : "system")

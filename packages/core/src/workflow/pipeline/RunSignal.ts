@@ -25,7 +25,7 @@ import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
 import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
-import { awaitOurAnswer } from "../intake/AwaitAnswer.ts"
+import { awaitOurAnswer } from "../cause/AwaitAnswer.ts"
 import { withSpan } from "../WithSpan.ts"
 
 const dayMillis = 24 * 3_600_000

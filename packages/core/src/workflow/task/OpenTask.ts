@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import { beginTask, type NewTask, type TaskType } from "../../domain/task/Task.ts"
-import { taskEvent } from "../../domain/task/TaskEvent.ts"
+import { taskChangeEvent } from "../../domain/task/TaskEvent.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
@@ -14,7 +14,7 @@ const minuteMillis = 60_000
 /** Stores a new task and the event `task.created`. Runs inside a unit of work. */
 export const addTask = Effect.fnUntraced(function* (task: NewTask) {
   yield* (yield* Tasks).insert(task)
-  yield* recordEvents([taskEvent("task.created", beginTask(task))], task.createdAt)
+  yield* recordEvents([taskChangeEvent("task.created", null, beginTask(task))], task.createdAt)
 })
 
 /** Creates an open task about the contact of a run or macro, and returns the task's id. */

@@ -9,7 +9,7 @@ import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { Task, TaskRequestInvalid } from "../../domain/task/Task.ts"
-import { taskEvent } from "../../domain/task/TaskEvent.ts"
+import { taskChangeEvent } from "../../domain/task/TaskEvent.ts"
 import { endDraft } from "../draft/EndDraft.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { recurTask } from "./RecurTask.ts"
@@ -113,7 +113,7 @@ const keepTask = Effect.fnUntraced(function* (before: Task, after: Task, now: nu
   // The task is already stored as done, so the end of the draft reports only the draft.
   if (changed.status === "done") yield* dismissDraftOf(changed)
   if (changed.remindAt !== before.remindAt) yield* scheduleReminder(changed, now)
-  yield* recordEvents([taskEvent(isCompleted ? "task.completed" : "task.updated", changed)], now)
+  yield* recordEvents([taskChangeEvent(isCompleted ? "task.completed" : "task.updated", before, changed)], now)
   return changed
 })
 

@@ -1,31 +1,22 @@
 /**
- * Runs rules that wait for a time when they are due, and lists these runs. Their causes are stored by
- * `workflow/intake/AwaitAnswer.ts`. Rules that react to messages belong to `workflow/pipeline`. Tests:
- * `packages/testkit/src/suite/pipeline/TriggerSuite.ts`, `packages/server/test/mail/TriggerCrash.test.ts`.
+ * Runs rules with another trigger than messages when they are due, and lists these runs. Their causes are stored by
+ * `workflow/cause`. Rules that react to messages belong to `workflow/pipeline`. Tests:
+ * `packages/testkit/src/suite/pipeline/TriggerSuite.ts` and `ChangeSuite.ts`,
+ * `packages/server/test/mail/TriggerCrash.test.ts`.
  */
 import { Clock, Effect } from "effect"
 import { makeBudget, runLimits } from "../../domain/budget/Budget.ts"
-import type { Contact } from "../../domain/contact/Contact.ts"
-import type { Message } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
-import { isCompanyFact, type RecordFacts, recordFactsOf } from "../../domain/rule/RecordFact.ts"
-import { isEnabled, type RequestedAction, type Rule } from "../../domain/rule/Rule.ts"
-import { timeTriggerOf } from "../../domain/rule/Trigger.ts"
+import type { RequestedAction, Rule } from "../../domain/rule/Rule.ts"
 import { triggerFactsOf } from "../../domain/rule/TriggerFacts.ts"
-import { type TriggerRun, triggerTime } from "../../domain/run/TriggerRun.ts"
-import { recordFactsIn } from "../../domain/rule/UsedFacts.ts"
+import type { TriggerRun } from "../../domain/run/TriggerRun.ts"
 import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { Conversations } from "../../port/repository/conversation/Conversations.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { TriggerRuns } from "../../port/repository/pipeline/TriggerRuns.ts"
-import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { ChangesAreCauses } from "../cause/StoreChanges.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
-import { findCompany } from "../contact/LinkCompany.ts"
-import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { explainRules } from "../pipeline/ExplainRun.ts"
 import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
 import { renderActions } from "../pipeline/RenderActions.ts"
@@ -33,91 +24,7 @@ import { performSequenceActions } from "../pipeline/SequenceActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { withSpan } from "../WithSpan.ts"
-
-/** Everything on which the decision of a due run depends. */
-interface Due {
-  readonly tenant: Tenant
-  readonly rule: Rule
-  readonly contact: Contact
-  readonly lead: Lead | null
-  readonly recordFacts: RecordFacts
-}
-
-/** A run that does not take place, or takes place later. */
-interface NotNow {
-  readonly reason: string
-  /** Epoch milliseconds. Null: never. */
-  readonly until: number | null
-}
-
-const never = (reason: string): NotNow => ({ reason, until: null })
-
-/** The delay of a run whose message still waits for its provider, in milliseconds. */
-const queuedMillis = 600_000
-
-/** The delay of a run whose tenant is archived and may be restored, in milliseconds. */
-const archivedMillis = 3_600_000
-
-/** Returns why the contact of our message cannot be said to have given no answer; null if it has not. */
-const answerOf = Effect.fnUntraced(function* (message: Message, contactId: string, now: number) {
-  const { delivery, receivedAt, tenantId, timestamp } = message
-  if (delivery === "failed" || delivery === "bounced") return never("our message did not reach the contact")
-  if (yield* (yield* Messages).hasWrittenSince(tenantId, contactId, receivedAt))
-    return never("the contact has written since")
-  // Until it is sent, the conversation still waits for our answer.
-  if (delivery === "queued")
-    return { reason: "our message waits for its provider", until: now + queuedMillis } satisfies NotNow
-  const [conversation] = yield* (yield* Conversations).among(tenantId, [contactId])
-  if (conversation === undefined) return never("the conversation was deleted")
-  if (conversation.waitingSince !== null) return never("the contact waits for our answer")
-  if (conversation.answeredAt > timestamp) return never("our side has written a newer message")
-  return null
-})
-
-/** Returns why the contact does not wait for an answer to its message; null if it does. */
-const ourAnswerOf = Effect.fnUntraced(function* ({ tenantId, timestamp }: Message, contactId: string) {
-  const [conversation] = yield* (yield* Conversations).among(tenantId, [contactId])
-  const isWaiting = conversation !== undefined && conversation.waitingSince === timestamp
-  return isWaiting ? null : never("our side has answered or closed the conversation")
-})
-
-const leadOf = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-  const [conversation] = yield* (yield* Conversations).among(tenantId, [contactId])
-  if (conversation === undefined || conversation.leadId === null) return null
-  const find = (yield* Leads).get(tenantId, conversation.leadId)
-  return yield* find.pipe(Effect.catchTag("LeadNotFound", () => Effect.succeed(null)))
-})
-
-/** Reads everything about a due run, or why it does not take place now. */
-const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number) {
-  const { causeAt, messageId, ruleId, tenantId } = run
-  const tenant = yield* (yield* Tenants)
-    .get(tenantId)
-    .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  if (tenant === null) return { reason: "the tenant is archived", until: now + archivedMillis } satisfies NotNow
-  const rule = tenant.config.rules.find(({ id }) => id === ruleId)
-  if (rule === undefined) return never("the rule was deleted")
-  const trigger = timeTriggerOf(rule)
-  if (!isEnabled(rule)) return never("the rule was disabled")
-  if (trigger?.type !== run.trigger) return never("the trigger of the rule was changed")
-  const runAt = triggerTime(causeAt, trigger)
-  if (runAt > now) return { reason: "the time of the trigger was extended", until: runAt } satisfies NotNow
-  const contact = yield* resolveMergedContact(tenantId, run.contactId)
-  if (contact === null) return never("the contact was deleted")
-  if (contact.archivedAt !== null) return never("the contact is archived")
-  const message = yield* (yield* Messages).find(tenantId, messageId)
-  if (message === null) return never("the message was deleted")
-  const { contactId } = contact
-  const notNow = yield* run.trigger === "no_answer"
-    ? answerOf(message, contactId, now)
-    : ourAnswerOf(message, contactId)
-  if (notNow !== null) return notNow
-  const lead = yield* leadOf(tenantId, contactId)
-  const names = recordFactsIn([rule])
-  const company = names.some(isCompanyFact) ? yield* findCompany(contact) : null
-  const recordFacts = recordFactsOf(names, { contact, lead, company })
-  return { tenant, rule, contact, lead, recordFacts } satisfies Due
-})
+import { type Due, readDue } from "./ReadDue.ts"
 
 /** The decision about a due run, and the facts on which it depends. */
 interface Decision {
@@ -220,15 +127,16 @@ export const runTrigger = Effect.fnUntraced(function* (claimed: TriggerRun) {
   const now = yield* Clock.currentTimeMillis
   const due = yield* readDue(claimed, now)
   const decision = "until" in due ? null : yield* decide(due, now)
-  yield* (yield* Transactions).atomically(claimed.tenantId, end(claimed, decision))
+  const ended = Effect.provideService(end(claimed, decision), ChangesAreCauses, false)
+  yield* (yield* Transactions).atomically(claimed.tenantId, ended)
 }, withSpan("runTrigger"))
 
-/** The queue of rules that wait for a time and are due. */
+/** The queue of due trigger runs. */
 export const triggerQueue: Queue<TriggerRun, TriggerRuns | Effect.Services<ReturnType<typeof runTrigger>>> = {
   ...defaults,
   name: "triggers",
   workers: 1,
-  failure: "failed to run a rule that waited for a time",
+  failure: "failed to run a rule for its trigger",
   about: ({ attempts, tenantId }) => ({ tenant: tenantId, attempts }),
   open: Effect.map(TriggerRuns, ({ claim, wait }) => ({
     claim: (limit, now) => claim(limit, now, now + sendLeaseMillis),

@@ -12,6 +12,7 @@ import { CrmInstalls } from "../../port/repository/crm/CrmLocations.ts"
 import { Events } from "../../port/repository/webhook/Events.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { ActingUser } from "../ActingUser.ts"
+import { storeChanges } from "../cause/StoreChanges.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /** Queues the synchronisation of one contact with a location. Runs inside a unit of work. */
@@ -55,9 +56,10 @@ const enqueueChangedContacts = Effect.fnUntraced(function* (tenantId: string, ev
 })
 
 /**
- * Records the events of one tenant in the outbox, with the user who makes the request. Subscriptions and readers of the event list receive them. In a
- * deployment with a CRM, also queues the synchronisation of the changed contacts. Every workflow whose change partners
- * must learn of calls this function inside the unit of work of the change.
+ * Records the events of one tenant in the outbox, with the user who makes the request. Subscriptions and readers of the
+ * event list receive them. Their changes are causes of rules. In a deployment with a CRM, also queues the synchronisation
+ * of the changed contacts. Every workflow whose change partners must learn of calls this function inside the unit of work
+ * of the change.
  */
 export const recordEvents = Effect.fnUntraced(function* (events: ReadonlyArray<NewEvent>, now: number) {
   const [first] = events
@@ -66,8 +68,10 @@ export const recordEvents = Effect.fnUntraced(function* (events: ReadonlyArray<N
   const user = yield* ActingUser
   const acting = user === null ? {} : { acting_user_id: user.userId }
   const stamped: Array<OutboundEvent> = []
-  for (const event of events)
-    stamped.push({ ...event, data: { ...event.data, ...acting }, eventId: yield* ids.next("evt"), timestamp: now })
+  for (const { data, tenantId, type } of events)
+    stamped.push({ type, tenantId, data: { ...data, ...acting }, eventId: yield* ids.next("evt"), timestamp: now })
   yield* (yield* Events).append(first.tenantId, stamped)
+  const changes = events.flatMap((event) => event.changes ?? [])
+  yield* storeChanges(first.tenantId, changes, now)
   if (yield* Effect.isSuccess((yield* Crm).configured)) yield* enqueueChangedContacts(first.tenantId, events)
 })

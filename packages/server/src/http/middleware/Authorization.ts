@@ -30,6 +30,7 @@ import type { Ids } from "@leadloom/core/internal/port/system/Ids"
 import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
+import type { TriggerRuns } from "@leadloom/core/internal/port/repository/pipeline/TriggerRuns"
 import type { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { CrmLinks } from "@leadloom/core/internal/port/repository/crm/CrmLinks"
 import type { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
@@ -53,7 +54,7 @@ import { setRateLimitHeaders } from "./RateHeaders.ts"
 import { log } from "../../LogEvents.ts"
 
 /** The services that record the event of a new user. */
-type OutboxServices = Events | Crm | Contacts | CrmLinks | CrmInstalls | Jobs
+type OutboxServices = Events | Crm | Contacts | CrmLinks | CrmInstalls | Jobs | TriggerRuns
 
 /** The services that the authorisation middleware requires. */
 export type Watched =

@@ -43,9 +43,14 @@ const paging = ({ by, query }: Queries) => {
 export const layer: Layer.Layer<TriggerRuns, never, Database> = Layer.effect(
   TriggerRuns,
   Effect.map(Database, (database) => {
-    const { command, query } = database
+    const { by, command, query } = database
     const insert = command(`${runs.insert} ON CONFLICT (tenant_id, rule_id, cause) DO NOTHING`)
     const replace = command(runs.replace)
+    const newer = query<{ readonly one: number }>(
+      `SELECT 1 AS one FROM trigger_runs ${by("trigger_runs_contact")}
+        WHERE tenant_id = ? AND contact_id = ? AND trigger_run_id > ? AND rule_id = ? AND lead_id = ?
+          AND change IS NOT NULL LIMIT 1`
+    )
     const claim = makeClaim<TriggerRun>(database, work, ({ triggerRunId }) => triggerRunId)
     const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "triggers")
     const wake = ({ dueAt, updatedAt }: TriggerRun) => (dueAt > updatedAt ? wakeOwn : wakeAll)
@@ -55,6 +60,8 @@ export const layer: Layer.Layer<TriggerRuns, never, Database> = Layer.effect(
         .reading({ query })
         .one(`SELECT ${runs.columns} FROM trigger_runs WHERE tenant_id = ? AND trigger_run_id = ?`),
       replace: (run) => Effect.andThen(replace(...runs.changes(run)), wake(run)),
+      isRepeated: ({ contactId, leadId, ruleId, tenantId, triggerRunId }) =>
+        Effect.map(newer(tenantId, contactId, triggerRunId, ruleId, leadId), (rows) => rows.length > 0),
       page: paging(database),
       claim: (limit, now, leaseUntil) =>
         Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map((row) => runs.fromRow(row))),

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { maxQueuedRules, type Rule } from "@leadloom/core/internal/domain/rule/Rule"
 import type { TriggerRun } from "@leadloom/core/internal/domain/run/TriggerRun"
 import { sendLeaseMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { TriggerRuns } from "@leadloom/core/internal/port/repository/pipeline/TriggerRuns"
@@ -314,7 +314,10 @@ export const triggerSuite = (name: string, store: StoreLayer): void => {
           issues.map(({ path }) => path),
           ["rules.0.when", "rules.0.actions.0.type", "rules.0.actions.1.type"]
         )
-        const many = Array.from({ length: 21 }, (_, index): Rule => ({ ...chase, id: `chase_${index}` }))
+        const many = Array.from({ length: maxQueuedRules + 1 }, (_, index): Rule => ({
+          ...chase,
+          id: `chase_${index}`
+        }))
         assert.strictEqual((yield* Effect.flip(setRules(...many)))._tag, "ConfigInvalid")
         yield* setRules(...many.slice(1))
       })

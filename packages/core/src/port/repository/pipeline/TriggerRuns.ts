@@ -3,7 +3,7 @@ import { Context } from "effect"
 import type { TriggerRun, TriggerRunFilter } from "../../../domain/run/TriggerRun.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
-/** The runs of rules that wait for a time. Changes run in a unit of work, so that each cause has its effects once. */
+/** The runs of rules that do not react to messages. Changes run in a unit of work, so that each cause has its effects once. */
 export class TriggerRuns extends Context.Service<
   TriggerRuns,
   {
@@ -13,6 +13,8 @@ export class TriggerRuns extends Context.Service<
     readonly find: (tenantId: string, triggerRunId: string) => Effect.Effect<TriggerRun | null, StoreUnavailable>
     /** Replaces the record. Read it in the same unit of work first. */
     readonly replace: (run: TriggerRun) => Effect.Effect<void, StoreUnavailable>
+    /** Returns whether the rule has a newer run for a change of the same lead. */
+    readonly isRepeated: (run: TriggerRun) => Effect.Effect<boolean, StoreUnavailable>
     /** Lists up to `limit` runs before an id, newest first. */
     readonly page: (
       tenantId: string,

@@ -1,0 +1,29 @@
+import type { Change } from "../webhook/Change.ts"
+import type { ChangeTrigger } from "./Trigger.ts"
+
+const isBelow = (score: Change["from"], limit: number): boolean => typeof score !== "number" || score < limit
+
+/** The parts of a change on which triggers depend. */
+type ChangedValue = Pick<Change, "type" | "field" | "from" | "to"> & {
+  readonly task: Pick<NonNullable<Change["task"]>, "type"> | null
+}
+
+/** Returns whether a rule with this trigger reacts to a change. */
+export const reactsTo = (trigger: ChangeTrigger, change: ChangedValue): boolean => {
+  if (trigger.type !== change.type) return false
+  switch (trigger.type) {
+    case "lead_state_changed":
+    case "lead_stage_changed":
+      return (trigger.from ?? change.from) === change.from && (trigger.to ?? change.to) === change.to
+    case "tag_added":
+      return trigger.tag === change.to
+    case "tag_removed":
+      return trigger.tag === change.from
+    case "field_changed":
+      return trigger.field === change.field
+    case "score_reached":
+      return isBelow(change.from, trigger.score) && !isBelow(change.to, trigger.score)
+    case "task_due":
+      return trigger.task_type === undefined || trigger.task_type === change.task?.type
+  }
+}

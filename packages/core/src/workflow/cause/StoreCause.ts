@@ -1,0 +1,61 @@
+/**
+ * Stores the causes of rules as trigger runs: messages that wait for an answer, and changes. `workflow/trigger` runs them
+ * when they are due. Tests: `packages/testkit/src/suite/pipeline/TriggerSuite.ts` and `ChangeSuite.ts`.
+ */
+import { Effect } from "effect"
+import { isEnabled, type Rule } from "../../domain/rule/Rule.ts"
+import { type QueuedTrigger, queuedTriggerOf } from "../../domain/rule/Trigger.ts"
+import { type TriggerRun, triggerTime } from "../../domain/run/TriggerRun.ts"
+import { TriggerRuns } from "../../port/repository/pipeline/TriggerRuns.ts"
+import { Ids } from "../../port/system/Ids.ts"
+
+/** An enabled rule that runs as trigger runs. */
+export interface QueuedRule {
+  readonly rule: Rule
+  readonly trigger: QueuedTrigger
+}
+
+/** Returns the enabled rules that run as trigger runs. */
+export const queuedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<QueuedRule> =>
+  rules.flatMap((rule) => {
+    const trigger = isEnabled(rule) ? queuedTriggerOf(rule) : null
+    return trigger === null ? [] : [{ rule, trigger }]
+  })
+
+/** What a cause states about itself. */
+export type CauseFields = Pick<
+  TriggerRun,
+  "tenantId" | "contactId" | "leadId" | "messageId" | "taskId" | "change" | "causeAt"
+>
+
+/**
+ * Stores the run of a rule for a cause. A rule has one run for each key. Runs inside the unit of work that stores the
+ * cause.
+ */
+export const storeCause = Effect.fnUntraced(function* (
+  { rule, trigger }: QueuedRule,
+  cause: CauseFields,
+  keyOf: (triggerRunId: string) => string,
+  now: number
+) {
+  const triggerRunId = yield* (yield* Ids).next("trg")
+  const runAt = triggerTime(cause.causeAt, trigger)
+  const run: TriggerRun = {
+    ...cause,
+    triggerRunId,
+    ruleId: rule.id,
+    ruleName: rule.name,
+    trigger: trigger.type,
+    cause: keyOf(triggerRunId),
+    runAt,
+    state: "waiting",
+    reason: null,
+    actions: [],
+    configVersion: null,
+    attempts: 0,
+    dueAt: runAt,
+    createdAt: now,
+    updatedAt: now
+  }
+  yield* (yield* TriggerRuns).insert(run)
+})
