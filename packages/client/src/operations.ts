@@ -7425,6 +7425,15 @@ export type Trigger = {
   /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
   readonly after_minutes?: number | undefined
 } | {
+  /** The date in a custom field of a contact is reached, and the field still has this date when the rule runs */
+  readonly type: "date_reached"
+  /** The key of a custom field of the type date */
+  readonly field: string
+  /** The days from the date to the run, -365 to 365. -1: on the day before. Default: 0 */
+  readonly days?: number | undefined
+  /** The time of the run in the tenant's time zone, `HH:MM`. Default: `09:00` */
+  readonly at?: string | undefined
+} | {
   /** The score of a lead rises from below this value, and is not below it when the rule runs */
   readonly type: "score_reached"
   /** The lowest score that counts, 1 to 100 */
@@ -7449,7 +7458,7 @@ export interface TriggerRun {
   /** The name of the rule at its last evaluation, or at the cause */
   readonly rule_name: string
   /** The trigger of the rule */
-  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "score_reached" | "task_due"
+  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "date_reached" | "score_reached" | "task_due"
   /** The contact of the conversation */
   readonly contact_id: ContactId
   /** The lead that changed; for other causes, the lead of the conversation when the rule was evaluated; null: none */

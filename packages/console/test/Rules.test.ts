@@ -1,4 +1,4 @@
-import type { Rule } from "@leadloom/client"
+import type { Rule, Trigger } from "@leadloom/client"
 import type { Page } from "playwright-core"
 import { beforeEach, expect, it } from "vitest"
 import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
@@ -109,6 +109,41 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     await editor.getByLabel("Name").fill("Chase quotes")
     await save(page, "A better name")
     expect((await saved())[2]).toEqual({ ...chase, name: "Chase quotes" })
+  })
+
+  it("shows the triggers that are changes as sentences", async () => {
+    const { client, tenantId } = world()
+    await client.fields.create(tenantId, { key: "visit_on", label: "Visit", type: "date" })
+    const triggers = [
+      [
+        { type: "lead_state_changed", from: "open", to: "engaged" },
+        "the state of the lead changes from open to engaged"
+      ],
+      [
+        { type: "lead_state_changed", to: "open", after_minutes: 120 },
+        "the state of the lead changes to open, 2 hours later"
+      ],
+      [{ type: "lead_stage_changed" }, "the stage of the lead changes"],
+      [{ type: "tag_added", tag: "vip" }, "the contact gets the tag vip"],
+      [{ type: "tag_removed", tag: "vip" }, "the contact loses the tag vip"],
+      [{ type: "field_changed", field: "visit_on" }, "the field visit_on of the contact changes"],
+      [{ type: "date_reached", field: "visit_on", days: -1 }, "the date in visit_on is reached (1 day before, 09:00)"],
+      [{ type: "date_reached", field: "visit_on", at: "17:30" }, "the date in visit_on is reached (17:30)"],
+      [{ type: "score_reached", score: 70 }, "the score of the lead rises to 70"],
+      [{ type: "task_due", task_type: "callback", after_minutes: 1_440 }, "a task is due (Call back), 1 day later"]
+    ] as const satisfies ReadonlyArray<readonly [Trigger, string]>
+    const changed = triggers.map(([trigger], index): Rule => ({
+      id: `rule_${index}`,
+      name: `Rule ${index}`,
+      priority: index,
+      trigger,
+      when: { all: [] },
+      actions: [{ type: "tag", tag: `seen ${index}` }]
+    }))
+    await client.config.update(tenantId, { rules: [...rules, ...changed] })
+    const page = await openRules()
+    for (const [index, [, sentence]] of triggers.entries())
+      await page.getByText(`When ${sentence}, then add the tag “seen ${index}”.`).waitFor()
   })
 
   it("adds, reorders by keyboard, turns off and removes rules", async () => {

@@ -20,11 +20,14 @@ export const ruleText = {
     tag_added: (tag: string) => `the contact gets the tag ${tag}`,
     tag_removed: (tag: string) => `the contact loses the tag ${tag}`,
     field_changed: (field: string) => `the field ${field} of the contact changes`,
+    date_reached: (field: string, days: string, time: string) => `the date in ${field} is reached (${days}${time})`,
     score_reached: (score: number) => `the score of the lead rises to ${score}`,
     task_due: "a task is due"
   },
   fromPlace: (name: string) => ` from ${name}`,
   toPlace: (name: string) => ` to ${name}`,
+  daysBefore: "before",
+  daysAfter: "after",
   ofType: (type: string) => ` (${type})`,
   delayed: (trigger: string, time: string) => `${trigger}, ${time} later`,
   triggered: (trigger: string) => `Trigger: ${trigger}. Edit it as JSON.`,
@@ -146,6 +149,9 @@ type ChangeTrigger = Exclude<QueuedTrigger, { readonly type: "no_answer" | "unan
 const placesText = ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): string =>
   (from === undefined ? "" : ruleText.fromPlace(from)) + (to === undefined ? "" : ruleText.toPlace(to))
 
+const daysText = (days = 0): string =>
+  days === 0 ? "" : `${count(Math.abs(days), "day", "days")} ${days < 0 ? ruleText.daysBefore : ruleText.daysAfter}, `
+
 const changeText = (trigger: ChangeTrigger): string => {
   switch (trigger.type) {
     case "lead_state_changed":
@@ -156,6 +162,8 @@ const changeText = (trigger: ChangeTrigger): string => {
       return ruleText.triggers[trigger.type](trigger.tag)
     case "field_changed":
       return ruleText.triggers[trigger.type](trigger.field)
+    case "date_reached":
+      return ruleText.triggers.date_reached(trigger.field, daysText(trigger.days), trigger.at ?? "09:00")
     case "score_reached":
       return ruleText.triggers[trigger.type](trigger.score)
     case "task_due":
@@ -169,7 +177,8 @@ const changeText = (trigger: ChangeTrigger): string => {
 const queuedText = (trigger: QueuedTrigger): string => {
   if (trigger.type === "no_answer" || trigger.type === "unanswered")
     return ruleText.triggers[trigger.type](timeText(trigger.after_minutes))
-  const [changed, minutes] = [changeText(trigger), trigger.after_minutes]
+  const changed = changeText(trigger)
+  const minutes = trigger.type === "date_reached" ? undefined : trigger.after_minutes
   return minutes === undefined ? changed : ruleText.delayed(changed, timeText(minutes))
 }
 

@@ -1,11 +1,8 @@
 import { Schema } from "effect"
 import { weekdays } from "../rule/Fact.ts"
 import { addDays, dayMinutes, minutesOf, type WallClock, weekdayOf } from "../time/WallClock.ts"
+import { TimeOfDay } from "../time/TimeOfDay.ts"
 import { readTime } from "./ReadTime.ts"
-
-const TimeOfDay = Schema.String.check(
-  Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u, { message: "Expected a time like 09:30" })
-)
 
 /** The hours in which people of a tenant return calls, in the tenant's time zone. */
 export class CallbackHours extends Schema.Opaque<CallbackHours>()(

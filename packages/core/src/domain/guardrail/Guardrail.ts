@@ -4,14 +4,12 @@
  * Tests: `packages/core/test/domain/guardrail`, `packages/core/test/domain/budget`.
  */
 import { Schema } from "effect"
+import { TimeOfDay } from "../time/TimeOfDay.ts"
 import { tiers } from "../lead/Score.ts"
 import type { Cause } from "../reason/Reason.ts"
 import { weekdays } from "../rule/Fact.ts"
 
 const text = (maxLength: number) => Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxLength))
-
-/** A time of day, `HH:MM`. */
-const TimeOfDay = Schema.String.check(Schema.isPattern(/^(?:[01]\d|2[0-3]):[0-5]\d$/u))
 
 const base = {
   id: text(64).annotate({ description: "A name that is unique within the tenant; at most 64 characters" }),

@@ -50,7 +50,14 @@ export const checkFieldFacts = (
   return rules.flatMap((rule, index) => {
     const issues = checkCondition(rule.when, `${index}.when`, check).map(({ message, path }) => ({ message, path }))
     const watched = fieldOfTrigger(rule)
-    if (watched === null || specs.has(fieldFactOf(watched))) return issues
-    return [...issues, { path: `${index}.trigger.field`, message: unknownField(watched, fields).message }]
+    if (watched === null) return issues
+    const path = `${index}.trigger.field`
+    const field = fields.find((each) => fieldFactOf(each) === fieldFactOf(watched))
+    if (field === undefined) return [...issues, { path, message: unknownField(watched, fields).message }]
+    if (rule.trigger?.type !== "date_reached" || field.type === "date") return issues
+    return [
+      ...issues,
+      { path, message: `The field "${field.key}" has the type ${field.type}. Name a field of the type date.` }
+    ]
   })
 }

@@ -1,4 +1,5 @@
-import type { Change } from "../webhook/Change.ts"
+import { isDate } from "../time/WallClock.ts"
+import type { Change, ChangeType } from "../webhook/Change.ts"
 import type { ChangeTrigger } from "./Trigger.ts"
 
 const isBelow = (score: Change["from"], limit: number): boolean => typeof score !== "number" || score < limit
@@ -8,9 +9,12 @@ type ChangedValue = Pick<Change, "type" | "field" | "from" | "to"> & {
   readonly task: Pick<NonNullable<Change["task"]>, "type"> | null
 }
 
+/** Returns the type of the changes to which a trigger reacts. */
+export const changeTypeOf = ({ type }: ChangeTrigger): ChangeType => (type === "date_reached" ? "field_changed" : type)
+
 /** Returns whether a rule with this trigger reacts to a change. */
 export const reactsTo = (trigger: ChangeTrigger, change: ChangedValue): boolean => {
-  if (trigger.type !== change.type) return false
+  if (changeTypeOf(trigger) !== change.type) return false
   switch (trigger.type) {
     case "lead_state_changed":
     case "lead_stage_changed":
@@ -21,6 +25,8 @@ export const reactsTo = (trigger: ChangeTrigger, change: ChangedValue): boolean 
       return trigger.tag === change.from
     case "field_changed":
       return trigger.field === change.field
+    case "date_reached":
+      return trigger.field === change.field && typeof change.to === "string" && isDate(change.to)
     case "score_reached":
       return isBelow(change.from, trigger.score) && !isBelow(change.to, trigger.score)
     case "task_due":

@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
 import { taskTypes } from "../task/Task.ts"
+import { TimeOfDay } from "../time/TimeOfDay.ts"
 import { comparisonsOf, type Condition } from "./Condition.ts"
 import { factTable } from "./Fact.ts"
 
@@ -23,6 +24,9 @@ const LeadStateName = Schema.Literals(leadStates)
 
 /** The id of a stage. It may be deleted while rules name it, so only its length is checked. */
 const StageName = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
+
+/** The key of a custom field. Rules are saved only if the field exists. */
+const FieldKey = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
 
 /** A change to which a rule reacts. */
 const changeTriggers = [
@@ -64,10 +68,21 @@ const changeTriggers = [
     type: Schema.Literal("field_changed").annotate({
       description: "The value of a custom field of a contact changes, and is still the new one when the rule runs"
     }),
-    field: Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64)).annotate({
-      description: "The key of the custom field"
-    }),
+    field: FieldKey.annotate({ description: "The key of the custom field" }),
     ...delay
+  }),
+  Schema.Struct({
+    type: Schema.Literal("date_reached").annotate({
+      description:
+        "The date in a custom field of a contact is reached, and the field still has this date when the rule runs"
+    }),
+    field: FieldKey.annotate({ description: "The key of a custom field of the type date" }),
+    days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: -365, maximum: 365 }))).annotate({
+      description: "The days from the date to the run, -365 to 365. -1: on the day before. Default: 0"
+    }),
+    at: Schema.optionalKey(TimeOfDay).annotate({
+      description: "The time of the run in the tenant's time zone, `HH:MM`. Default: `09:00`"
+    })
   }),
   Schema.Struct({
     type: Schema.Literal("score_reached").annotate({
@@ -127,6 +142,7 @@ export const queuedTriggerTypes = [
   "tag_added",
   "tag_removed",
   "field_changed",
+  "date_reached",
   "score_reached",
   "task_due"
 ] as const satisfies ReadonlyArray<QueuedTrigger["type"]>

@@ -11,7 +11,9 @@ export const recordFactsIn = (rules: ReadonlyArray<Rule>): ReadonlyArray<string>
 
 /** Returns the custom field to whose changes a rule reacts; null: to none. */
 export const fieldOfTrigger = ({ trigger }: Pick<Rule, "trigger">): FieldReference | null =>
-  trigger?.type === "field_changed" ? { entity: "contact", key: trigger.field } : null
+  trigger?.type === "field_changed" || trigger?.type === "date_reached"
+    ? { entity: "contact", key: trigger.field }
+    : null
 
 /** Returns the rules that compare a custom field or react to its changes, including disabled rules. */
 export const rulesWithField = (rules: ReadonlyArray<Rule>, field: FieldReference): ReadonlyArray<Rule> => {

@@ -1,5 +1,6 @@
 import { Schema } from "effect"
 import { Time } from "../Field.ts"
+import { addDays, minutesOf, wallClock } from "../time/WallClock.ts"
 import { FieldValue } from "../field/FieldValues.ts"
 import { ContactId, LeadId, MessageId, TaskId, TriggerRunId } from "../Id.ts"
 import { RunAction } from "./Run.ts"
@@ -72,17 +73,31 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
 /** FROZEN, because causes are stored. Returns the key of a message as a cause. */
 export const causeOf = (contactId: ContactId, timestamp: number): string => `${contactId}:${timestamp}`
 
-/** FROZEN. Returns the key of a change as a cause. Each change is a cause of its own, so the key is that of the run. */
-export const changeKeyOf = (triggerRunId: string): string => triggerRunId
-
 /** FROZEN. Returns the key of the due time of a task as a cause. A due time that is set again is the same cause. */
 export const dueKeyOf = (taskId: TaskId, dueAt: number): string => `${taskId}:${dueAt}`
 
+/** FROZEN. Returns the key of a date in a field as a cause. A date that is set again is the same cause. */
+export const dateKeyOf = (contactId: ContactId, field: string, date: string): string => `${contactId}:${field}:${date}`
+
 const minuteMillis = 60_000
 
-/** Returns the time at which a rule with this trigger is due. */
-export const triggerTime = (causeAt: number, { after_minutes: minutes = 0 }: QueuedTrigger): number =>
-  causeAt + minutes * minuteMillis
+/** The default time of day for dates, in minutes. */
+const morning = 540
+
+/**
+ * Returns the time at which a rule with this trigger is due. A date has no time of its own: the rule is due at the time
+ * of its trigger in the tenant's time zone.
+ */
+export const triggerTime = (
+  trigger: QueuedTrigger,
+  { causeAt, change }: Pick<TriggerRun, "causeAt" | "change">,
+  timeZone: string
+): number => {
+  if (trigger.type !== "date_reached") return causeAt + (trigger.after_minutes ?? 0) * minuteMillis
+  const { at, days = 0 } = trigger
+  const minuteOfDay = (at === undefined ? null : minutesOf(at)) ?? morning
+  return wallClock(timeZone).moment({ date: addDays(String(change?.to), days), minuteOfDay })
+}
 
 /** A filter for trigger runs. A null field does not filter. */
 export interface TriggerRunFilter {

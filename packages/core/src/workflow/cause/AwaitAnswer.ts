@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import { answersContact, countsAsUnread, type Message } from "../../domain/conversation/Message.ts"
 import type { AnswerTrigger } from "../../domain/rule/Trigger.ts"
-import { causeOf } from "../../domain/run/TriggerRun.ts"
+import { causeOf, triggerTime } from "../../domain/run/TriggerRun.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { type QueuedRule, queuedRules, storeCause } from "./StoreCause.ts"
@@ -20,12 +20,20 @@ const rulesWith = ({ config }: Tenant, type: AnswerTrigger["type"]) =>
   queuedRules(config.rules).filter(({ trigger }) => trigger.type === type)
 
 /** Stores a message as the cause of rules. */
-const storeMessage = Effect.fnUntraced(function* (rules: ReadonlyArray<QueuedRule>, message: Message, now: number) {
+const storeMessage = Effect.fnUntraced(function* (
+  { config }: Tenant,
+  rules: ReadonlyArray<QueuedRule>,
+  message: Message,
+  now: number
+) {
   const { contactId, messageId, tenantId, timestamp } = message
   // The clock of a sender may be fast.
   const causeAt = Math.min(timestamp, now)
-  const cause = { tenantId, contactId, leadId: null, messageId, taskId: null, change: null, causeAt }
-  for (const each of rules) yield* storeCause(each, cause, () => causeOf(contactId, timestamp), now)
+  const key = causeOf(contactId, timestamp)
+  const cause = { tenantId, contactId, leadId: null, messageId, taskId: null, change: null, causeAt, key }
+  for (const each of rules) {
+    yield* storeCause(each, cause, triggerTime(each.trigger, cause, config.timeZone), now)
+  }
 })
 
 /**
@@ -35,7 +43,7 @@ const storeMessage = Effect.fnUntraced(function* (rules: ReadonlyArray<QueuedRul
 export const awaitAnswer = Effect.fnUntraced(function* (tenant: Tenant, message: Message, now: number) {
   if (!answersContact(message) || isHistory(message, now)) return
   const rules = rulesWith(tenant, "no_answer")
-  if (rules.length > 0) yield* storeMessage(rules, message, now)
+  if (rules.length > 0) yield* storeMessage(tenant, rules, message, now)
 })
 
 /**
@@ -50,5 +58,5 @@ export const awaitOurAnswer = Effect.fnUntraced(function* (tenant: Tenant, messa
   const { waitingSince = null } = conversation ?? {}
   // An automatic reply may have ended the wait. It continues if the reply fails, so the run waits nevertheless.
   if (waitingSince !== null && waitingSince < message.timestamp) return
-  yield* storeMessage(rules, message, now)
+  yield* storeMessage(tenant, rules, message, now)
 })

@@ -5,7 +5,7 @@
 import { Effect } from "effect"
 import { isEnabled, type Rule } from "../../domain/rule/Rule.ts"
 import { type QueuedTrigger, queuedTriggerOf } from "../../domain/rule/Trigger.ts"
-import { type TriggerRun, triggerTime } from "../../domain/run/TriggerRun.ts"
+import type { TriggerRun } from "../../domain/run/TriggerRun.ts"
 import { TriggerRuns } from "../../port/repository/pipeline/TriggerRuns.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
@@ -22,31 +22,33 @@ export const queuedRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<QueuedRul
     return trigger === null ? [] : [{ rule, trigger }]
   })
 
-/** What a cause states about itself. */
-export type CauseFields = Pick<
+/** A cause of rules. */
+export interface Cause extends Pick<
   TriggerRun,
   "tenantId" | "contactId" | "leadId" | "messageId" | "taskId" | "change" | "causeAt"
->
+> {
+  /** FROZEN, because keys are stored. Identifies the cause within the rule. Null: the cause is unlike every other one. */
+  readonly key: string | null
+}
 
 /**
- * Stores the run of a rule for a cause. A rule has one run for each key. Runs inside the unit of work that stores the
+ * Stores the run of a rule for a cause. A rule has one run for each cause. Runs inside the unit of work that stores the
  * cause.
  */
 export const storeCause = Effect.fnUntraced(function* (
   { rule, trigger }: QueuedRule,
-  cause: CauseFields,
-  keyOf: (triggerRunId: string) => string,
+  { key, ...cause }: Cause,
+  runAt: number,
   now: number
 ) {
   const triggerRunId = yield* (yield* Ids).next("trg")
-  const runAt = triggerTime(cause.causeAt, trigger)
   const run: TriggerRun = {
     ...cause,
     triggerRunId,
     ruleId: rule.id,
     ruleName: rule.name,
     trigger: trigger.type,
-    cause: keyOf(triggerRunId),
+    cause: key ?? triggerRunId,
     runAt,
     state: "waiting",
     reason: null,

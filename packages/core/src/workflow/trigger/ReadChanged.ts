@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { LeadId, TaskId } from "../../domain/Id.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
-import { reactsTo } from "../../domain/rule/ReactsTo.ts"
+import { changeTypeOf, reactsTo } from "../../domain/rule/ReactsTo.ts"
 import type { ChangeTrigger } from "../../domain/rule/Trigger.ts"
 import type { CauseChange, TriggerRun } from "../../domain/run/TriggerRun.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
@@ -59,7 +59,7 @@ const readTask = Effect.fnUntraced(function* (
   const found = (yield* Tasks).get(tenantId, taskId)
   const task = yield* found.pipe(Effect.catchTag("TaskNotFound", () => Effect.succeed(null)))
   if (task === null) return never("the task was deleted")
-  if (!reactsTo(trigger, { ...change, type: trigger.type, task })) return edited
+  if (!reactsTo(trigger, { ...change, type: changeTypeOf(trigger), task })) return edited
   if (task.status === "done") return never("the task is done")
   if (task.dueAt !== causeAt) return never("the due time of the task has changed")
   return { lead: yield* readLead(tenantId, task.leadId) } satisfies Changed
@@ -70,7 +70,7 @@ export const readChanged = Effect.fnUntraced(function* (run: TriggerRun, trigger
   const { change, leadId, taskId, tenantId } = run
   if (change === null) return edited
   if (taskId !== null) return yield* readTask(run, change, trigger, taskId)
-  if (!reactsTo(trigger, { ...change, type: trigger.type, task: null })) return edited
+  if (!reactsTo(trigger, { ...change, type: changeTypeOf(trigger), task: null })) return edited
   if (leadId === null) {
     const reason = contactReason(change, trigger, contact)
     return reason === null ? ({ lead: null } satisfies Changed) : never(reason)

@@ -72,7 +72,7 @@ const leadOf = Effect.fnUntraced(function* (tenantId: string, contactId: string)
 
 /** Reads everything about a due run, or why it does not take place now. */
 export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number) {
-  const { causeAt, ruleId, tenantId } = run
+  const { ruleId, tenantId } = run
   const tenant = yield* (yield* Tenants)
     .get(tenantId)
     .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
@@ -82,7 +82,7 @@ export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number
   const trigger = queuedTriggerOf(rule)
   if (!isEnabled(rule)) return never("the rule was disabled")
   if (trigger?.type !== run.trigger) return never("the trigger of the rule was changed")
-  const runAt = triggerTime(causeAt, trigger)
+  const runAt = triggerTime(trigger, run, tenant.config.timeZone)
   if (runAt > now) return { reason: "the time of the trigger was extended", until: runAt } satisfies NotNow
   const contact = yield* resolveMergedContact(tenantId, run.contactId)
   if (contact === null) return never("the contact was deleted")

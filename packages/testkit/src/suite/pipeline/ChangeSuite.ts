@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
 import type { Trigger } from "@leadloom/core/internal/domain/rule/Trigger"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
+import { saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
 import { createContact } from "@leadloom/core/internal/workflow/contact/CreateContact"
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
 import { tagContact } from "@leadloom/core/internal/workflow/contact/TagContact"
@@ -147,6 +148,42 @@ export const changeSuite = (name: string, store: StoreLayer): void => {
         yield* setRules(on("vip", { type: "tag_added", tag: "gold" }))
         yield* later("2 hours")
         assert.deepStrictEqual((yield* outcomes).at(-1), ["prevented", "the trigger of the rule was changed"])
+      })
+    )
+
+    scene("run at a time before or after a date, in the time zone of the tenant", () =>
+      Effect.gen(function* () {
+        const { contactId } = yield* begin([], false)
+        yield* createField("acme", { key: "visit_on", label: "Visit", type: "date" })
+        yield* createField("acme", { key: "plan", label: "Plan", type: "text" })
+        const refused = yield* Effect.flip(setRules(on("plan", { type: "date_reached", field: "plan" })))
+        assert.include(JSON.stringify(refused), "Name a field of the type date.")
+        const tenants = yield* Tenants
+        const { config } = yield* tenants.get("acme")
+        const before = on("before", { type: "date_reached", field: "visit_on", days: -1, at: "17:00" })
+        const rules = [before, on("day", { type: "date_reached", field: "visit_on" })]
+        yield* saveConfig("acme", { ...config, timeZone: "America/New_York", rules })
+        const set = (date: string) => updateContact("acme", contactId, { customFields: { visit_on: date } })
+        // The clock stands on 2 March 2026 in the morning, UTC. New York changes to summer time on 8 March.
+        yield* set("2026-02-27")
+        yield* set("2026-03-09")
+        yield* set("2026-03-08")
+        yield* set("2026-03-09")
+        const runTimes = (yield* listed()).map(({ runAt }) => new Date(runAt).toISOString()).toReversed()
+        assert.deepStrictEqual(runTimes, [
+          "2026-03-08T21:00:00.000Z",
+          "2026-03-09T13:00:00.000Z",
+          "2026-03-07T22:00:00.000Z",
+          "2026-03-08T13:00:00.000Z"
+        ])
+        yield* later("8 days")
+        assert.deepStrictEqual(yield* titles(contactId), ["before", "day"])
+        assert.deepStrictEqual(yield* outcomes, [
+          ["ran", "always"],
+          ["ran", "always"],
+          ["prevented", "the field visit_on has changed again"],
+          ["prevented", "the field visit_on has changed again"]
+        ])
       })
     )
 
