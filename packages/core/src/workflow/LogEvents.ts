@@ -122,6 +122,12 @@ export const logEvents = {
     fields: ["tenant", "attempts", "waits_until", "reason"],
     when: "The mail server refused the login or did not answer. After an hour, the tenant gets `email.connection_failed`."
   },
+  "mailbox.mail_failed": {
+    level: "error",
+    sentence: "failed to store a mail of a connected mailbox",
+    fields: ["tenant", "provider_grant", "provider_message"],
+    when: "A defect of the server. The mail stays in the mailbox and is listed in the inbound ledger. Report the error."
+  },
   "idempotency.failed": {
     level: "error",
     sentence: "failed to store the result of an idempotent request or to release its key",

@@ -8,6 +8,9 @@ import { Grants } from "@leadloom/core/internal/port/repository/conversation/Gra
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { MailRoom, makeMailRoom, minMailBytes } from "@leadloom/core/internal/workflow/mailbox/sync/MailRoom"
 import { emptyMemory, type OpenMailbox } from "@leadloom/core/internal/workflow/mailbox/sync/OpenMailbox"
+import { unknownMails } from "@leadloom/core/internal/workflow/mailbox/sync/StoreMail"
+import { StoreUnavailable } from "@leadloom/core/internal/port/system/Transactions"
+import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { readMails } from "@leadloom/core/internal/workflow/mailbox/sync/ReadMails"
 import { Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
@@ -194,6 +197,62 @@ export const mailboxReadingSuite = (name: string, store: StoreLayer): void => {
         assert.deepInclude(outcomes, { outcome: "failed", count: 1 })
         assert.isTrue(box.memory.unreadable.has("1:40:INBOX"))
       }).pipe(inRoom)
+    )
+
+    scene("a mail that cannot be stored stops no other mail, and is recorded", () =>
+      Effect.gen(function* () {
+        const box = yield* openBox("acme", connectionOf(sends))
+        const poison = new Set([7, 12, 41, 43, 45, 47])
+        const isPoisoned = (text: string) => [...poison].some((uid) => text.trim() === String(uid))
+        const readSome = Effect.fnUntraced(function* () {
+          yield* read(box, small(30))
+          for (let uid = 41; uid <= 48; uid++) yield* read(box, [listed(uid)])
+        })
+        yield* Effect.updateService(readSome(), Messages, (messages) => ({
+          ...messages,
+          insert: (message, ...rest) =>
+            isPoisoned(message.body) ? Effect.die(new Error("poison")) : messages.insert(message, ...rest)
+        }))
+        const counts = yield* (yield* Arrivals).counts("acme")
+        assert.deepStrictEqual(counts.map(({ count, outcome }) => [outcome, count]).toSorted(), [
+          ["failed", 6],
+          ["message", 32]
+        ])
+        assert.deepStrictEqual(
+          [...box.memory.unreadable].toSorted(),
+          [...poison].map((uid) => `1:${uid}:INBOX`).toSorted()
+        )
+        // The next comparison of the folder reads them again. Nothing else is stored twice.
+        box.memory.unreadable.clear()
+        const left = yield* unknownMails(box, folderOf(box), small(30))
+        assert.deepStrictEqual(
+          left.map(({ uid }) => uid),
+          [7, 12]
+        )
+        yield* read(box, left)
+        assert.deepInclude(yield* (yield* Arrivals).counts("acme"), { outcome: "message", count: 34 })
+      })
+    )
+
+    scene("a server that can store no mail, or has no database, waits with the folder", () =>
+      Effect.gen(function* () {
+        const box = yield* openBox("acme", connectionOf(sends))
+        const readWith = (failure: Effect.Effect<never, StoreUnavailable>) =>
+          Effect.updateService(Effect.exit(read(box, small(30))), Messages, (messages) => ({
+            ...messages,
+            insert: () => failure
+          }))
+        const outage = yield* readWith(Effect.fail(new StoreUnavailable({ reason: "gone" })))
+        assert.isTrue(Exit.isFailure(outage))
+        assert.strictEqual(box.memory.unreadable.size, 0)
+        const broken = yield* readWith(Effect.die(new Error("broken")))
+        assert.isTrue(Exit.isFailure(broken))
+        assert.strictEqual(box.memory.unreadable.size, 3)
+        yield* readWith(Effect.die(new Error("broken")))
+        assert.strictEqual(box.memory.unreadable.size, 3)
+        yield* read(box, small(30))
+        assert.deepInclude(yield* (yield* Arrivals).counts("acme"), { outcome: "message", count: 30 })
+      })
     )
 
     scene("a server that requests a later attempt breaks no mail", () =>

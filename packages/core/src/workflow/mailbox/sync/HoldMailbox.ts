@@ -71,6 +71,8 @@ const connectAndRead = Effect.fnUntraced(function* (state: Ref.Ref<MailboxSync>,
   const connection = yield* openStoredMailbox(mailbox)
   yield* activateGrant(mailbox.grant)
   const { memory } = options
+  // Each connection may leave out some mails, so that a folder with many such mails makes progress.
+  memory.defects = 0
   return yield* readAlong({ ...mailbox, sync, connection, memory, reconciledAt: new Map() }, state, options)
 }, Effect.scoped)
 

@@ -23,6 +23,8 @@ export interface MailboxMemory {
   readonly unreadable: Set<string>
   /** The mails whose download ended connections, by location, with the number of these connections. */
   readonly suspects: Map<string, number>
+  /** The number of mails that failed with a defect since a mail was stored, on the current connection. */
+  defects: number
   /** The maximum number of mails in one command. It is halved when such a command ends a connection. */
   maxSetMails: number
 }
@@ -46,6 +48,7 @@ export class MailboxLost extends TaggedError("MailboxLost")<{}> {}
 export const emptyMemory = (): MailboxMemory => ({
   unreadable: new Set(),
   suspects: new Map(),
+  defects: 0,
   maxSetMails
 })
 

@@ -1,4 +1,4 @@
-import { Clock, Effect } from "effect"
+import { Cause, Clock, Effect } from "effect"
 import { Secrets } from "../../../domain/access/Secrets.ts"
 import { maxScannedBytes, scanMail } from "../../../domain/conversation/UnparsedMail.ts"
 import { rawFingerprint } from "../../../domain/email/Fingerprint.ts"
@@ -15,6 +15,7 @@ import { Transactions } from "../../../port/system/Transactions.ts"
 import { prepareEmail } from "../../intake/IngestEmail.ts"
 import { providerKey } from "../../intake/Recognise.ts"
 import { confirmReportedSend } from "../ConfirmReportedSend.ts"
+import { log } from "../../LogEvents.ts"
 import { recordUnreadMail } from "../RecordUnreadMail.ts"
 import type { OpenMailbox } from "./OpenMailbox.ts"
 
@@ -127,6 +128,34 @@ const prepare = Effect.fnUntraced(function* (box: OpenMailbox, folder: MailboxFo
   )
 })
 
+/**
+ * The number of mails in a row that may fail with a defect. If more fail, the server is at fault and not a mail, so that
+ * the folder waits.
+ */
+const maxDefects = 3
+
+const isDefect = (cause: Cause.Cause<unknown>): boolean => cause.reasons.every(Cause.isDieReason)
+
+/**
+ * Records a mail whose storage fails with a defect as unreadable, and returns null, so that it does not stop the mails
+ * after it. An unavailable database and an interruption still stop the folder, which is then read again.
+ */
+const contained = <A, E, R>(box: OpenMailbox, location: string, storing: Effect.Effect<A, E, R>) =>
+  Effect.catchCauseIf(
+    storing,
+    (cause) => isDefect(cause) && box.memory.defects < maxDefects,
+    (cause) => {
+      const { grant, memory } = box
+      memory.defects += 1
+      const about = { tenant: grant.tenantId, provider_grant: grant.grantId, provider_message: location }
+      const reason = "The server failed to store it. See the log of the server."
+      return log("mailbox.mail_failed", about, cause).pipe(
+        Effect.andThen(recordUnreadable(box, location, reason)),
+        Effect.as(null)
+      )
+    }
+  )
+
 /** Stores mails. They are processed concurrently, so that they share the commits of the store. */
 export const storeMails = Effect.fnUntraced(function* (
   box: OpenMailbox,
@@ -134,6 +163,21 @@ export const storeMails = Effect.fnUntraced(function* (
   mails: ReadonlyArray<DownloadedMail>
 ) {
   const atOnce = { concurrency: "unbounded" } as const
-  const accepted = yield* Effect.forEach(mails, (mail) => prepare(box, folder, mail), atOnce)
-  yield* Effect.forEach(accepted, (accept) => accept, { ...atOnce, discard: true })
+  const prepared = yield* Effect.forEach(
+    mails,
+    Effect.fnUntraced(function* (downloaded: DownloadedMail) {
+      const location = mailLocation(folder, downloaded.mail.uid)
+      const accept = yield* contained(box, location, prepare(box, folder, downloaded))
+      return { location, accept }
+    }),
+    atOnce
+  )
+  const accepting = prepared.flatMap(({ accept, location }) => {
+    if (accept === null) return []
+    const noteSuccess = Effect.sync(() => {
+      box.memory.defects = 0
+    })
+    return [contained(box, location, Effect.andThen(accept, noteSuccess))]
+  })
+  yield* Effect.all(accepting, { ...atOnce, discard: true })
 }, Effect.scoped)
