@@ -533,6 +533,25 @@ export type Action = {
   /** The tag; at most 64 characters */
   readonly tag: string
 } | {
+  /** Removes a tag from the contact */
+  readonly type: "untag"
+  /** The tag; at most 64 characters */
+  readonly tag: string
+} | {
+  /** Sets a custom field of the contact or the lead */
+  readonly type: "set_field"
+  /** The record that has the field. Default: `contact` */
+  readonly entity?: "contact" | "lead" | undefined
+  /** The key of the custom field */
+  readonly field: string
+  /** The value, in the type of the field; a text is no template. Null removes the value */
+  readonly value: string | number | boolean | ReadonlyArray<string> | null
+} | {
+  /** Writes a private note about the conversation */
+  readonly type: "add_note"
+  /** A template of the note, for example `Asked about {{ message.subject }}`. It mentions no one */
+  readonly body: string
+} | {
   /** Creates a task for a person */
   readonly type: "create_task"
   /** The type of the task */
@@ -546,6 +565,11 @@ export type Action = {
   readonly type: "transition"
   /** The new state */
   readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+} | {
+  /** Moves the lead to a stage of a pipeline if the transition of its state is allowed */
+  readonly type: "move_stage"
+  /** The id of the stage (`stg_…`) */
+  readonly stage: string
 } | {
   /** Replies with the template; without one, with the tenant's default method */
   readonly type: "reply"

@@ -13,6 +13,10 @@ export interface ActionField {
     | "mode"
     | "message"
     | "sequence"
+    | "field"
+    | "value"
+    | "body"
+    | "stage"
   readonly form: "text" | "long" | "number" | ReadonlyArray<string>
   readonly isOptional?: true
 }
@@ -22,6 +26,13 @@ const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"]
 const actionFields: Readonly<Record<string, ReadonlyArray<ActionField>>> = {
   assign: [{ name: "to", form: "text" }],
   tag: [{ name: "tag", form: "text" }],
+  untag: [{ name: "tag", form: "text" }],
+  set_field: [
+    { name: "field", form: "text" },
+    { name: "value", form: "text" }
+  ],
+  add_note: [{ name: "body", form: "long" }],
+  move_stage: [{ name: "stage", form: "text" }],
   create_task: [
     { name: "task_type", form: ["callback", "follow_up", "review", "reply_approval"] },
     { name: "title", form: "text", isOptional: true },

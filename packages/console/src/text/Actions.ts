@@ -5,6 +5,10 @@ type Fields = Readonly<Record<string, unknown>>
 const details: Readonly<Record<string, (of: Fields) => string>> = {
   assign: ({ to }) => `assign it to ${valueText(to)}`,
   tag: ({ tag }) => `add the tag ${valueText(tag)}`,
+  untag: ({ tag }) => `remove the tag ${valueText(tag)}`,
+  set_field: ({ field, value }) =>
+    value === null ? `clear the field ${valueText(field)}` : `set the field ${valueText(field)} to ${valueText(value)}`,
+  move_stage: ({ stage }) => `move the lead to the stage ${valueText(stage)}`,
   create_task: ({ task_type: type, title }) =>
     `create a task (${String(type).replaceAll("_", " ")}${title === undefined ? "" : `: ${String(title)}`})`,
   transition: ({ state }) => `change the state of the lead to ${valueText(state)}`,
@@ -38,7 +42,11 @@ export const actionFormText = {
     template: "Text",
     mode: "Mode",
     message: "Message",
-    sequence: "Sequence"
+    sequence: "Sequence",
+    field: "Field",
+    value: "Value",
+    body: "Note",
+    stage: "Stage"
   },
   options: {
     reply_approval: "approve a reply",

@@ -40,6 +40,10 @@ export const contentText = {
       notify: "Notify",
       suppress_reply: "No reply",
       stop: "Stop",
+      untag: "Remove tag",
+      set_field: "Field",
+      add_note: "Note",
+      move_stage: "Stage",
       crm_action: "CRM action",
       start_sequence: "Start a sequence",
       stop_sequence: "Stop sequences"

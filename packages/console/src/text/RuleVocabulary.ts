@@ -283,8 +283,12 @@ export const operatorsOf = {
 export const actionTypes = [
   "assign",
   "tag",
+  "untag",
+  "set_field",
+  "add_note",
   "create_task",
   "transition",
+  "move_stage",
   "reply",
   "notify",
   "crm_action",

@@ -52,6 +52,7 @@ import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
 import { changeSuite } from "./pipeline/ChangeSuite.ts"
+import { recordActionSuite } from "./pipeline/RecordActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
@@ -95,6 +96,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   pipelineSuite(name, store)
   triggerSuite(name, store)
   changeSuite(name, store)
+  recordActionSuite(name, store)
   triggerSequenceSuite(name, store)
   recordFactSuite(name, store)
   budgetSuite(name, store)

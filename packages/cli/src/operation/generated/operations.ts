@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 199420b13f7d4c136c302e5c3a021278 --tenant demo",
+    "example": "leadloom sessions revoke e38be941fadd31ca41767d2aca6086c1 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",

@@ -1,4 +1,5 @@
 import type { CustomField, FieldType } from "../field/CustomField.ts"
+import { FieldValueInvalid, setFieldValues } from "../field/FieldValues.ts"
 import { type ComparisonIssue, checkAgainst } from "./CheckComparison.ts"
 import type { Comparison } from "./Condition.ts"
 import type { FactSpec, FactType } from "./Fact.ts"
@@ -30,6 +31,22 @@ const unknownField = ({ entity, key }: FieldReference, fields: ReadonlyArray<Cus
   return { part: "fact", message: `The entity ${entity} has no custom field "${key}". ${hint}` }
 }
 
+/** Returns the errors in the actions `set_field` of a rule. */
+const checkSetFields = (
+  { actions }: Rule,
+  index: number,
+  fields: ReadonlyArray<CustomField>
+): ReadonlyArray<RuleIssue> =>
+  actions.flatMap((action, position) => {
+    if (action.type !== "set_field") return []
+    const { entity = "contact", field: key, value } = action
+    const path = `${index}.actions.${position}`
+    const field = fields.find((each) => each.entity === entity && each.key === key)
+    if (field === undefined) return [{ path: `${path}.field`, message: unknownField({ entity, key }, fields).message }]
+    const values = setFieldValues([field], {}, { [key]: value })
+    return values instanceof FieldValueInvalid ? [{ path: `${path}.value`, message: values.reason }] : []
+  })
+
 /**
  * Returns the errors in the uses of custom fields: unknown fields in comparisons and triggers, and operators and values
  * that do not suit the type of the field. `checkRules` checks all other comparisons.
@@ -48,8 +65,12 @@ export const checkFieldFacts = (
     return spec === undefined ? unknownField(field, fields) : checkAgainst(comparison, spec)
   }
   return rules.flatMap((rule, index) => {
-    const issues = checkCondition(rule.when, `${index}.when`, check).map(({ message, path }) => ({ message, path }))
+    const issues: Array<RuleIssue> = checkCondition(rule.when, `${index}.when`, check).map(({ message, path }) => ({
+      message,
+      path
+    }))
     const watched = fieldOfTrigger(rule)
+    issues.push(...checkSetFields(rule, index, fields))
     if (watched === null) return issues
     const path = `${index}.trigger.field`
     const field = fields.find((each) => fieldFactOf(each) === fieldFactOf(watched))

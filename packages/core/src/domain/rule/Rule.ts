@@ -4,6 +4,7 @@
  * Tests: `packages/core/test/domain/rule`, `packages/core/test/domain/budget`.
  */
 import { Schema } from "effect"
+import { FieldValue } from "../field/FieldValues.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { type Comparison, Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
 import { CrmRuleAction } from "./CrmRuleAction.ts"
@@ -39,6 +40,29 @@ export const Action = Schema.Union([
     type: Schema.Literal("tag").annotate({ description: "Adds a tag to the contact" }),
     tag: text(64).annotate({ description: "The tag; at most 64 characters" })
   }),
+  /** Removes a tag from the contact. */
+  Schema.Struct({
+    type: Schema.Literal("untag").annotate({ description: "Removes a tag from the contact" }),
+    tag: text(64).annotate({ description: "The tag; at most 64 characters" })
+  }),
+  /** Sets a custom field of the contact or the lead. */
+  Schema.Struct({
+    type: Schema.Literal("set_field").annotate({ description: "Sets a custom field of the contact or the lead" }),
+    entity: Schema.optionalKey(Schema.Literals(["contact", "lead"])).annotate({
+      description: "The record that has the field. Default: `contact`"
+    }),
+    field: text(64).annotate({ description: "The key of the custom field" }),
+    value: Schema.NullOr(FieldValue).annotate({
+      description: "The value, in the type of the field; a text is no template. Null removes the value"
+    })
+  }),
+  /** Writes a private note. */
+  Schema.Struct({
+    type: Schema.Literal("add_note").annotate({ description: "Writes a private note about the conversation" }),
+    body: text(10_000).annotate({
+      description: "A template of the note, for example `Asked about {{ message.subject }}`. It mentions no one"
+    })
+  }),
   /** Creates a task. */
   Schema.Struct({
     type: Schema.Literal("create_task").annotate({ description: "Creates a task for a person" }),
@@ -59,6 +83,13 @@ export const Action = Schema.Union([
       description: "Changes the state of the lead if the transition is allowed"
     }),
     state: Schema.Literals(leadStates).annotate({ description: "The new state" })
+  }),
+  /** Moves the lead to a stage of a pipeline if the transition of its state is allowed. */
+  Schema.Struct({
+    type: Schema.Literal("move_stage").annotate({
+      description: "Moves the lead to a stage of a pipeline if the transition of its state is allowed"
+    }),
+    stage: text(64).annotate({ description: "The id of the stage (`stg_…`)" })
   }),
   /**
    * Replies with a template; without one, by the tenant's default method. `mode` replaces the tenant's reply mode for

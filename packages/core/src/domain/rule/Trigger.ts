@@ -178,8 +178,12 @@ export const isAnswerTrigger = (trigger: QueuedTrigger): trigger is AnswerTrigge
 export const actionsWithoutMessage: ReadonlyArray<string> = [
   "assign",
   "tag",
+  "untag",
+  "set_field",
+  "add_note",
   "create_task",
   "transition",
+  "move_stage",
   "notify",
   "crm_action",
   "start_sequence",

@@ -15,11 +15,18 @@ export const fieldOfTrigger = ({ trigger }: Pick<Rule, "trigger">): FieldReferen
     ? { entity: "contact", key: trigger.field }
     : null
 
-/** Returns the rules that compare a custom field or react to its changes, including disabled rules. */
+/** Returns the custom fields that the actions of a rule set. */
+export const fieldsSetBy = ({ actions }: Pick<Rule, "actions">): ReadonlyArray<FieldReference> =>
+  actions.flatMap((action) =>
+    action.type === "set_field" ? [{ entity: action.entity ?? "contact", key: action.field }] : []
+  )
+
+/** Returns the rules that set, compare a custom field or react to its changes, including disabled rules. */
 export const rulesWithField = (rules: ReadonlyArray<Rule>, field: FieldReference): ReadonlyArray<Rule> => {
   const name = fieldFactOf(field)
   return rules.filter((rule) => {
     const watched = fieldOfTrigger(rule)
-    return factsIn(rule).includes(name) || (watched !== null && fieldFactOf(watched) === name)
+    const isSet = fieldsSetBy(rule).some((each) => fieldFactOf(each) === name)
+    return isSet || factsIn(rule).includes(name) || (watched !== null && fieldFactOf(watched) === name)
   })
 }

@@ -33,7 +33,10 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
       return [["template", action.template]]
     case "notify":
       return [["message", action.message]]
+    case "add_note":
+      return [["body", action.body]]
     case "tag":
+    case "untag":
       return [["tag", action.tag]]
     case "assign":
       return [["to", action.to]]
@@ -46,6 +49,8 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
         ["tag", "tag" in action ? action.tag : undefined]
       ]
     case "transition":
+    case "set_field":
+    case "move_stage":
     case "start_sequence":
     case "stop_sequence":
     case "suppress_reply":

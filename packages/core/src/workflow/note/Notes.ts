@@ -92,6 +92,20 @@ const find = Effect.fnUntraced(function* (tenantId: string, contactId: string, n
   return note.contactId === contactId ? note : yield* missing(new NoteNotFound({ noteId }))
 })
 
+/** Stores a new note of the acting user, and its event. Runs inside a unit of work. */
+export const insertNote = Effect.fnUntraced(function* (
+  about: Pick<Note, "tenantId" | "contactId" | "author">,
+  content: Pick<Note, "body" | "mentions" | "teamMentions">,
+  now: number
+) {
+  const noteId = yield* (yield* Ids).next("note")
+  const authorId = (yield* ActingUser)?.userId ?? null
+  const note: Note = { ...about, ...content, noteId, authorId, createdAt: now, updatedAt: now }
+  yield* (yield* Notes).insert(note)
+  yield* recordEvents([noteEvent("note.created", note)], now)
+  return note
+})
+
 /** Writes a note about the conversation with a contact. */
 export const createNote = Effect.fnUntraced(function* (
   tenantId: string,
@@ -100,19 +114,12 @@ export const createNote = Effect.fnUntraced(function* (
   { author }: NoteWriter
 ) {
   const now = yield* Clock.currentTimeMillis
-  const authorId = (yield* ActingUser)?.userId ?? null
-  const noteId = yield* (yield* Ids).next("note")
-  const notes = yield* Notes
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
       const contact = yield* requireUnmergedContact(tenantId, contactId)
       const content = yield* readBody(tenantId, text)
-      const times = { createdAt: now, updatedAt: now }
-      const note: Note = { ...content, ...times, noteId, tenantId, contactId: contact.contactId, author, authorId }
-      yield* notes.insert(note)
-      yield* recordEvents([noteEvent("note.created", note)], now)
-      return note
+      return yield* insertNote({ tenantId, contactId: contact.contactId, author }, content, now)
     })
   )
 }, withSpan("createNote"))

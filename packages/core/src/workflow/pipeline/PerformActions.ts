@@ -17,6 +17,7 @@ import { recordReassignment } from "../contact/RecordReassignment.ts"
 import { assignConversation } from "../conversation/AssignConversation.ts"
 import { type ActionState, assign, conversationToAssign, done, noLead, skipped } from "./AssignAction.ts"
 import { notify } from "./Notify.ts"
+import { addRuleNote, moveStage, setField, untag } from "./RecordActions.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
 
 interface Progress extends ActionState {
@@ -42,6 +43,14 @@ const perform = Effect.fnUntraced(function* (
       if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
       return { ...state, contact: { ...contact, tags: [...contact.tags, tag] }, outcome: done(`tag ${tag}`) }
     }
+    case "untag":
+      return untag(action, state)
+    case "set_field":
+      return yield* setField(action, state)
+    case "add_note":
+      return same(yield* addRuleNote(target, ruleId, rendered))
+    case "move_stage":
+      return yield* moveStage(target, action, state)
     case "assign":
       return yield* assign(target, action, state)
     case "transition": {

@@ -31,6 +31,7 @@ const title: LineLimit = { maxLength: 200, cut: true }
 const actionLine = (action: Action): Line | null => {
   switch (action.type) {
     case "tag":
+    case "untag":
       return { ...tag, template: action.tag, withText: (text) => ({ ...action, tag: text }) }
     case "assign":
       return { ...assignee, template: action.to, withText: (text) => ({ ...action, to: text }) }
@@ -75,6 +76,7 @@ export const maxActionText = 10_000
  */
 const templateOf = (action: Action): string | null => {
   if (action.type === "notify") return action.message
+  if (action.type === "add_note") return action.body
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
 }
 

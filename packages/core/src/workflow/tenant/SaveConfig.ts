@@ -11,7 +11,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { below, checkConfig, type ConfigIssue } from "./CheckConfig.ts"
 import { checkFieldFacts } from "../../domain/rule/CheckFieldFacts.ts"
 import { isFieldFact } from "../../domain/rule/RecordFact.ts"
-import { fieldOfTrigger, recordFactsIn } from "../../domain/rule/UsedFacts.ts"
+import { fieldOfTrigger, fieldsSetBy, recordFactsIn } from "../../domain/rule/UsedFacts.ts"
 import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
 import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
 import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
@@ -68,7 +68,9 @@ export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: 
 
 /** Returns the invalid uses of custom fields in the rules. Reads the fields only if a rule uses one. */
 export const checkFieldsInRules = Effect.fnUntraced(function* (tenantId: string, { rules }: TenantConfig) {
-  const areUsed = recordFactsIn(rules).some(isFieldFact) || rules.some((rule) => fieldOfTrigger(rule) !== null)
+  const areUsed =
+    recordFactsIn(rules).some(isFieldFact) ||
+    rules.some((rule) => fieldOfTrigger(rule) !== null || fieldsSetBy(rule).length > 0)
   if (!areUsed) return []
   const fields = yield* (yield* CustomFields).list(tenantId, null)
   return checkFieldFacts(rules, fields).map(below("rules"))
