@@ -162,6 +162,12 @@ const sequences = createRoute({
   component: lazyRouteComponent(() => import("./sequence/SequencesPage.tsx"), "SequencesPage")
 })
 
+const newSequence = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/sequences/new",
+  component: lazyRouteComponent(() => import("./sequence/NewSequencePage.tsx"), "NewSequencePage")
+})
+
 const sequence = createRoute({
   getParentRoute: () => signedIn,
   path: "/sequences/$sequenceId",
@@ -207,6 +213,7 @@ export const router = createRouter({
       decision,
       rules,
       sequences,
+      newSequence,
       sequence,
       reports,
       settings.addChildren([settingsSection, webhookDeliveries, macroSteps])

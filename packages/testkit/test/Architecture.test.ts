@@ -169,6 +169,7 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   lead: [...belowPages, "form", "sequence"],
   task: [...belowPages, "form"],
   search: [...belowPages, "form"],
+  sequence: [...belowPages, "form"],
   // A trial of rules shows the same explanation as a decision. Rules and macros share the editor of actions.
   rule: [...belowPages, "decision", "form"],
   settings: [...belowPages, "form"]

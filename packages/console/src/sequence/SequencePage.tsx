@@ -5,23 +5,27 @@ import { type ReactNode, useMemo } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { useContactNames } from "../app/ContactNames.ts"
 import { Loaded } from "../app/Loaded.tsx"
+import { useMay } from "../app/Permissions.ts"
 import { useRows } from "../app/Rows.tsx"
 import { Choice } from "../component/Choice.tsx"
 import { Page } from "../component/Page.tsx"
 import { Tabs } from "../component/Tabs.tsx"
 import { sequenceText } from "../text/sequence/Sequence.ts"
 import { text } from "../text/Shared.ts"
+import { Conflict } from "./Conflict.tsx"
+import { DeleteSequence } from "./DeleteSequence.tsx"
+import { type Draft, useDraft } from "./Draft.ts"
 import { EnrolContact } from "./EnrolContact.tsx"
 import { EnrolmentTable } from "./EnrolmentTable.tsx"
 import { PreviewPart } from "./PreviewPart.tsx"
+import { SaveBar } from "./SaveBar.tsx"
+import { SequenceEditor } from "./SequenceEditor.tsx"
 import styles from "./Sequence.module.css"
 import { enrolmentListOptions, sequenceOptions } from "./SequenceData.ts"
 import { readSequenceSearch, type SequenceSearch, type SequenceTab, sequenceTabs } from "./SequenceSearch.ts"
 import { StepList } from "./StepList.tsx"
 
 const { enrolments: shown } = sequenceText
-
-const tabs = sequenceTabs.map((tab) => [tab, sequenceText.tabs[tab]] as const)
 
 /** The first column of the enrolments of a sequence: the contact. */
 const useContactSubject = (rows: ReadonlyArray<Enrolment>) => {
@@ -40,6 +44,7 @@ const useContactSubject = (rows: ReadonlyArray<Enrolment>) => {
 
 interface PartProps {
   readonly sequence: Sequence
+  readonly draft: Draft
   readonly search: SequenceSearch
   /** Changes the part of the address that selects the content. */
   readonly onSearch: (changed: Readonly<Record<string, unknown>>) => void
@@ -69,13 +74,17 @@ const Enrolments = ({ onSearch, search: { state }, sequence }: PartProps) => {
 const parts: Readonly<Record<SequenceTab, (props: PartProps) => ReactNode>> = {
   steps: ({ sequence }) => <StepList sequence={sequence} />,
   enrolments: (props) => <Enrolments {...props} />,
-  preview: ({ sequence }) => <PreviewPart sequence={sequence} />
+  preview: ({ sequence }) => <PreviewPart sequence={sequence} />,
+  edit: ({ draft }) => <SequenceEditor key={draft.base.version} fields={draft.fields} onChange={draft.change} />
 }
 
 const Detail = ({ sequence }: { readonly sequence: Sequence }) => {
   const search = useSearch({ from: "/signed-in/sequences/$sequenceId" })
   const navigate = useNavigate()
-  const { tab = "steps" } = search
+  const draft = useDraft(sequence)
+  const mayEdit = useMay("sequences.update")
+  const tabs = sequenceTabs.filter((one) => one !== "edit" || mayEdit)
+  const tab = tabs.find((one) => one === search.tab) ?? "steps"
   const onSearch = (changed: Readonly<Record<string, unknown>>): void =>
     void navigate({
       to: "/sequences/$sequenceId",
@@ -90,11 +99,19 @@ const Detail = ({ sequence }: { readonly sequence: Sequence }) => {
         <>
           <span>{sequenceText.version(sequence.version)}</span>
           <EnrolContact sequence={sequence} />
+          <DeleteSequence sequence={sequence} />
         </>
       }
     >
-      <Tabs label={sequenceText.tabs.label} tabs={tabs} selected={tab} onSelect={(next) => onSearch({ tab: next })}>
-        {parts[tab]({ sequence, search, onSearch })}
+      {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
+      {draft.isChanged ? <SaveBar draft={draft} /> : null}
+      <Tabs
+        label={sequenceText.tabs.label}
+        tabs={tabs.map((one) => [one, sequenceText.tabs[one]] as const)}
+        selected={tab}
+        onSelect={(next) => onSearch({ tab: next })}
+      >
+        {parts[tab]({ sequence, draft, search, onSearch })}
       </Tabs>
     </Page>
   )

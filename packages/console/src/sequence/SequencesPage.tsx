@@ -1,10 +1,12 @@
 import type { Sequence } from "@leadloom/client"
 import { Link } from "@tanstack/react-router"
 import { useConnection } from "../app/Connection.ts"
+import { useMay } from "../app/Permissions.ts"
 import { ShownRows, useRows } from "../app/Rows.tsx"
 import { Empty, Page } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { longTime } from "../design/Time.ts"
+import { editorText } from "../text/sequence/Editor.ts"
 import { sequenceText } from "../text/sequence/Sequence.ts"
 import { sequenceListOptions } from "./SequenceData.ts"
 
@@ -28,7 +30,10 @@ const columns: ReadonlyArray<Column<Sequence>> = [
 export const SequencesPage = () => {
   const list = useRows(sequenceListOptions(useConnection()))
   return (
-    <Page title={sequenceText.title}>
+    <Page
+      title={sequenceText.title}
+      actions={useMay("sequences.create") ? <Link to="/sequences/new">{editorText.create}</Link> : null}
+    >
       <ShownRows list={list} empty={<Empty>{sequenceText.empty}</Empty>}>
         {(rows) => (
           <Table

@@ -8,7 +8,7 @@ export const sequenceText = {
   list: "Sequences",
   columns: { name: "Sequence", steps: "Steps", version: "Version", changed: "Last change" },
   version: (version: number) => `Version ${version}`,
-  tabs: { label: "Parts of the sequence", steps: "Steps", enrolments: "Enrolments", preview: "Preview" },
+  tabs: { label: "Parts of the sequence", steps: "Steps", enrolments: "Enrolments", preview: "Preview", edit: "Edit" },
   steps: "Steps in order",
   stops: "Stops early",
   always: "The contact replies, a message bounces, or the contact opts out",
