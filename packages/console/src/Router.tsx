@@ -20,6 +20,7 @@ import { readRunFilter } from "./decision/RunFilter.ts"
 import { readFilter } from "./inbox/ListFilter.ts"
 import { readLeadSearch } from "./lead/LeadSearch.ts"
 import { readSearchTerms } from "./search/SearchTerms.ts"
+import { readSequenceSearch } from "./sequence/SequenceSearch.ts"
 import { readTaskSearch } from "./task/TaskSearch.ts"
 import { SignIn } from "./session/SignIn.tsx"
 
@@ -155,6 +156,25 @@ const rules = createRoute({
   component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
 })
 
+const sequences = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/sequences",
+  component: lazyRouteComponent(() => import("./sequence/SequencesPage.tsx"), "SequencesPage")
+})
+
+const newSequence = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/sequences/new",
+  component: lazyRouteComponent(() => import("./sequence/NewSequencePage.tsx"), "NewSequencePage")
+})
+
+const sequence = createRoute({
+  getParentRoute: () => signedIn,
+  path: "/sequences/$sequenceId",
+  validateSearch: readSequenceSearch,
+  component: lazyRouteComponent(() => import("./sequence/SequencePage.tsx"), "SequencePage")
+})
+
 const reports = createRoute({
   getParentRoute: () => signedIn,
   path: "/reports",
@@ -192,6 +212,9 @@ export const router = createRouter({
       decisions,
       decision,
       rules,
+      sequences,
+      newSequence,
+      sequence,
       reports,
       settings.addChildren([settingsSection, webhookDeliveries, macroSteps])
     ])

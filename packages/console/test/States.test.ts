@@ -22,6 +22,8 @@ const pages: ReadonlyArray<readonly [path: string, empty: RegExp | null]> = [
   ["/decisions", /No message has been processed/u],
   ["/decisions/run_1", null],
   ["/rules", /There are no rules/u],
+  ["/sequences", /No sequences/u],
+  ["/sequences/seq_1", null],
   ["/reports", /Nothing was counted/u],
   ["/settings/users", /No users/u],
   ["/settings/teams", /No teams/u],

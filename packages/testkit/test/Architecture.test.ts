@@ -164,11 +164,12 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   conversation: [...belowPages, "inbox", "composer", "contact"],
   // Sending changes the open conversation and its row. The contact has the addresses.
   composer: [...belowPages, "inbox", "contact"],
-  // Records with the same fields share the parts of their forms.
-  contact: [...belowPages, "form"],
-  lead: [...belowPages, "form"],
+  // Records with the same fields share the parts of their forms. Contacts and leads can be enrolled in sequences.
+  contact: [...belowPages, "form", "sequence"],
+  lead: [...belowPages, "form", "sequence"],
   task: [...belowPages, "form"],
   search: [...belowPages, "form"],
+  sequence: [...belowPages, "form"],
   // A trial of rules shows the same explanation as a decision. Rules and macros share the editor of actions.
   rule: [...belowPages, "decision", "form"],
   settings: [...belowPages, "form"]

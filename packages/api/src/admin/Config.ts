@@ -4,7 +4,7 @@ import { configJson } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
-import { IdempotencyKey, Metadata, TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
+import { IdempotencyKey, IfMatch, Metadata, TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { tenantId } from "../schema/Ids.ts"
 
@@ -51,14 +51,6 @@ const Scaffold = Schema.Struct({
       "Replace the configuration even if a person has changed it; the replaced version stays in the history. Default: false"
   })
 }).annotate({ identifier: "ScaffoldConfig", description: "The preset to apply" })
-
-/** The version on which a change is based, as an `ETag`. */
-export const IfMatch = {
-  "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
-    description:
-      "The ETag of the version that the caller has read. If the server has a newer version, the status is 412"
-  })
-}
 
 const CommentQuery = {
   comment: Schema.optionalKey(text(maxCommentLength)).annotate({

@@ -3,9 +3,8 @@ import { Guardrail, guardOutcomes, maxGuardrails } from "@leadloom/core/internal
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { IfMatch } from "./Config.ts"
 import { BadRequest, Conflict, NotFound, PreconditionFailed } from "../errors.ts"
-import { TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
+import { IfMatch, TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { tenantId } from "../schema/Ids.ts"
 

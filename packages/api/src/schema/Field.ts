@@ -84,6 +84,14 @@ const fits = (value: unknown, levels: number): boolean =>
   value === null ||
   (levels > 0 && Object.values(value).every((inner) => fits(inner, levels - 1)))
 
+/** The version on which a change is based, as an `ETag`. */
+export const IfMatch = {
+  "if-match": Schema.optionalKey(Schema.String.check(Schema.isMaxLength(255))).annotate({
+    description:
+      "The ETag of the version that the caller has read. If the server has a newer version, the status is 412"
+  })
+}
+
 /**
  * Makes a POST safe to repeat. A repetition with the same key and body receives the first response again. A repetition
  * with another body receives 409.

@@ -7,8 +7,17 @@ import { maxSequences, Sequence as Noun, SequenceStep } from "@leadloom/core/int
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { BadRequest, Conflict, keyErrors, NotFound } from "../errors.ts"
-import { cursor, IdempotencyKey, isoTime, nextCursor, pageSize, TenantPath, Timestamp } from "../schema/Field.ts"
+import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
+import {
+  cursor,
+  IdempotencyKey,
+  IfMatch,
+  isoTime,
+  nextCursor,
+  pageSize,
+  TenantPath,
+  Timestamp
+} from "../schema/Field.ts"
 import { contactId, leadId } from "../schema/Ids.ts"
 import { changeRequest, computed, wire } from "../schema/Wire.ts"
 
@@ -145,14 +154,15 @@ export const SequencesGroup = HttpApiGroup.make("sequences")
       .annotate(Gate, gate("sequences.get", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/tenants/:tenant_id/sequences/:sequence_id", {
       params: SequencePath,
+      headers: IfMatch,
       payload: UpdateSequence,
       success: Sequence,
-      error: [BadRequest, NotFound, Conflict]
+      error: [BadRequest, NotFound, Conflict, PreconditionFailed]
     })
       .annotate(OpenApi.Summary, "Change a sequence")
       .annotate(
         OpenApi.Description,
-        "Changed steps or conditions become a new version. Running enrolments keep theirs, unless `migrate` is true."
+        "Changed steps or conditions become a new version. Running enrolments keep theirs, unless `migrate` is true. A changed name keeps the version."
       )
       .annotate(Gate, gate("sequences.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("delete", "/tenants/:tenant_id/sequences/:sequence_id", {

@@ -1,3 +1,4 @@
+import type { Contact } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
@@ -20,10 +21,9 @@ const useSettled = (typed: string): string => {
   return settled
 }
 
-/** Returns palette entries for the contacts that match the typed name, address or digits of a number. */
-export const useFoundContacts = (typed: string): ReadonlyArray<Choice> => {
+/** Returns the contacts that match the typed name, address or digits of a number. */
+export const useMatchingContacts = (typed: string): ReadonlyArray<Contact> => {
   const { client, tenantId } = useConnection()
-  const navigate = useNavigate()
   const query = useSettled(typed.trim())
   const found = useQuery({
     queryKey: [tenantId, "find-contacts", query] as const,
@@ -32,13 +32,22 @@ export const useFoundContacts = (typed: string): ReadonlyArray<Choice> => {
     enabled: query.length >= minTyped,
     gcTime: 0
   })
-  return (
-    found.data?.contacts.map(({ contact }) => ({
-      id: contact.id,
-      label: nameOf(contact),
-      hint: [contact.email, contact.phone].filter((one) => one !== null).join(" "),
-      isFound: true,
-      pick: () => void navigate({ to: "/contacts/$contactId", params: { contactId: contact.id } })
-    })) ?? []
+  return found.data?.contacts.map(({ contact }) => contact) ?? []
+}
+
+/** Returns the palette entry of a contact. */
+export const contactChoice = (contact: Contact, pick: () => void): Choice => ({
+  id: contact.id,
+  label: nameOf(contact),
+  hint: [contact.email, contact.phone].filter((one) => one !== null).join(" "),
+  isFound: true,
+  pick
+})
+
+/** Returns palette entries that open the contacts that match the typed text. */
+export const useFoundContacts = (typed: string): ReadonlyArray<Choice> => {
+  const navigate = useNavigate()
+  return useMatchingContacts(typed).map((contact) =>
+    contactChoice(contact, () => void navigate({ to: "/contacts/$contactId", params: { contactId: contact.id } }))
   )
 }

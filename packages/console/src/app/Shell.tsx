@@ -25,6 +25,7 @@ const pages = [
   ["/search", text.shell.search],
   ["/decisions", text.shell.decisions],
   ["/rules", text.shell.rules],
+  ["/sequences", text.shell.sequences],
   ["/reports", text.shell.reports],
   ["/settings", text.shell.settings]
 ] as const
@@ -34,7 +35,11 @@ const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: 
 type Opened = "palette" | "keys" | null
 
 /** The operations that some pages need. The rail hides these pages from people who may not perform them. */
-const neededBy: Readonly<Record<string, Operation>> = { "/rules": "config.get", "/reports": "reports.get" }
+const neededBy: Readonly<Record<string, Operation>> = {
+  "/rules": "config.get",
+  "/sequences": "sequences.list",
+  "/reports": "reports.get"
+}
 
 const none: ReadonlyArray<Command> = []
 

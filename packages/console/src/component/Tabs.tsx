@@ -47,7 +47,14 @@ export const Tabs = <Id extends string>({ children, label, onSelect, selected, t
           </button>
         ))}
       </div>
-      <div className={styles.panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${selected}`}>
+      {/* Focusable, so that the keyboard scrolls a panel without controls. */}
+      <div
+        className={styles.panel}
+        role="tabpanel"
+        id={`${id}-panel`}
+        aria-labelledby={`${id}-${selected}`}
+        tabIndex={0}
+      >
         {children}
       </div>
     </>

@@ -8,6 +8,8 @@ import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { Page } from "../component/Page.tsx"
 import { Tabs } from "../component/Tabs.tsx"
+import { ContactEnrolments } from "../sequence/ContactEnrolments.tsx"
+import { EnrolButton } from "../sequence/EnrolButton.tsx"
 import { contactText } from "../text/Contact.ts"
 import { Consent } from "./Consent.tsx"
 import { applyContactEvent, contactOptions, useContactAction } from "./ContactData.ts"
@@ -31,6 +33,7 @@ const parts: Readonly<Record<Tab, (detail: ContactDetail) => ReactNode>> = {
     </>
   ),
   leads: (detail) => <ContactLeads detail={detail} />,
+  sequences: ({ contact }) => <ContactEnrolments contactId={contact.id} />,
   merges: (detail) => <ContactMerges detail={detail} />
 }
 
@@ -57,6 +60,7 @@ const Detail = ({ detail }: { readonly detail: ContactDetail }) => {
           <Link to="/inbox/$contactId" params={{ contactId: contact.id }}>
             {contactText.conversation}
           </Link>
+          <EnrolButton contact={{ contactId: contact.id, name: nameOf(contact) }} />
           <Archive contact={contact} />
           <DataActions contactId={contact.id} name={nameOf(contact)} />
         </>

@@ -6,6 +6,7 @@ export const tabs = [
   ["timeline", contactText.tabs.timeline],
   ["identities", contactText.tabs.identities],
   ["leads", contactText.tabs.leads],
+  ["sequences", contactText.tabs.sequences],
   ["merges", contactText.tabs.merges]
 ] as const
 

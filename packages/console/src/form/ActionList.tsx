@@ -1,13 +1,12 @@
 import type { Action, Rule } from "@leadloom/client"
-import { useLayoutEffect, useRef } from "react"
 import { Field } from "../component/Field.tsx"
 import blocks from "../design/Blocks.module.css"
 import { actionFormText } from "../text/Actions.ts"
 import { actionNames, nameOf } from "../text/Conditions.ts"
 import { type ActionField, fieldsOf, newAction, withField } from "./ActionFields.ts"
+import { type MoveStep, useMovedFocus } from "./MovedFocus.ts"
 
 type Actions = Rule["actions"]
-type Step = "up" | "down"
 
 interface FieldProps {
   readonly action: Action
@@ -49,7 +48,7 @@ interface HeadProps {
   readonly name: string
   readonly position: number
   readonly size: number
-  readonly onMove: (step: Step) => void
+  readonly onMove: (step: MoveStep) => void
   readonly onRemove: () => void
 }
 
@@ -74,19 +73,6 @@ const ActionHead = ({ name, onMove, onRemove, position, size }: HeadProps) => (
   </div>
 )
 
-/** Returns a list, and the function that moves the focus with an action, because its buttons belong to its position. */
-const useMovedFocus = () => {
-  const list = useRef<HTMLUListElement>(null)
-  const moved = useRef<readonly [position: number, step: Step] | null>(null)
-  useLayoutEffect(() => {
-    if (moved.current === null) return
-    const [position, step] = moved.current
-    moved.current = null
-    list.current?.children[position]?.querySelector<HTMLElement>(`[data-step=${step}]`)?.focus()
-  })
-  return [list, (position: number, step: Step) => void (moved.current = [position, step])] as const
-}
-
 interface ActionListProps {
   readonly actions: Actions
   /** The types of actions that can be added. */
@@ -98,12 +84,12 @@ interface ActionListProps {
 
 /** The editor of actions, in the order in which they are carried out. The last one cannot be removed. */
 export const ActionList = ({ actions, elsewhere, onChange, types }: ActionListProps) => {
-  const [list, focusMoved] = useMovedFocus()
+  const [list, focusMoved] = useMovedFocus<HTMLUListElement>()
   const change = (next: ReadonlyArray<Action>): void => {
     const [first, ...others] = next
     if (first !== undefined) onChange([first, ...others])
   }
-  const move = (position: number, step: Step): void => {
+  const move = (position: number, step: MoveStep): void => {
     const target = position + (step === "up" ? -1 : 1)
     const [moved, neighbour] = [actions[position], actions[target]]
     if (moved === undefined || neighbour === undefined) return

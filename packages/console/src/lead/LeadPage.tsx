@@ -10,6 +10,7 @@ import { rowsOptions, useRows } from "../app/Rows.tsx"
 import { Factors } from "../component/Factors.tsx"
 import { Page, Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
+import { EnrolButton } from "../sequence/EnrolButton.tsx"
 import { leadText } from "../text/Lead.ts"
 import { tierName } from "../text/Names.ts"
 import { applyLeadEvent, leadOptions, pipelinesOptions } from "./LeadData.ts"
@@ -65,9 +66,12 @@ const Detail = ({ lead, pipelines }: { readonly lead: Lead; readonly pipelines: 
     <Page
       title={lead.subject ?? leadText.untitled}
       actions={
-        <Link to="/inbox/$contactId" params={{ contactId: lead.contact_id }}>
-          {leadText.conversation}
-        </Link>
+        <>
+          <Link to="/inbox/$contactId" params={{ contactId: lead.contact_id }}>
+            {leadText.conversation}
+          </Link>
+          <EnrolButton contact={{ contactId: lead.contact_id, leadId: lead.id, name: contact ?? leadText.contact }} />
+        </>
       }
       tools={
         <Row>

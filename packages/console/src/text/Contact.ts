@@ -29,6 +29,7 @@ export const contactText = {
     timeline: "Timeline",
     identities: "Identities",
     leads: "Leads",
+    sequences: "Sequences",
     merges: "Duplicates"
   },
   conversation: "Open conversation",

@@ -16,6 +16,7 @@ export const text = {
     search: "Search",
     decisions: "Decisions",
     rules: "Rules",
+    sequences: "Sequences",
     reports: "Reports",
     settings: "Settings",
     commands: "Commands",

@@ -18,6 +18,7 @@ export const pagePaths = [
   "/search/*",
   "/decisions/*",
   "/rules/*",
+  "/sequences/*",
   "/reports/*",
   "/settings/*"
 ] as const

@@ -4199,7 +4199,8 @@ export const operations: ReadonlyArray<Operation> = [
       ]
     },
     "result": "json",
-    "credential": "operator"
+    "credential": "operator",
+    "versioned": true
   },
   {
     "id": "sequences.delete",

@@ -141,6 +141,9 @@ export class SequenceLimitReached extends TaggedError("SequenceLimitReached")<{
   readonly of: "sequences" | "versions"
 }> {}
 
+/** A change is based on another version of the sequence than the current one. */
+export class SequenceOutdated extends TaggedError("SequenceOutdated")<{ readonly currentVersion: number }> {}
+
 /** A sequence cannot be saved. `issues` names the fields. */
 export class SequenceInvalid extends TaggedError("SequenceInvalid")<{
   readonly issues: ReadonlyArray<{ readonly path: string; readonly message: string }>

@@ -15,7 +15,8 @@ import {
   type SequenceFields,
   SequenceInvalid,
   SequenceLimitReached,
-  SequenceNotFound
+  SequenceNotFound,
+  SequenceOutdated
 } from "../../domain/sequence/Sequence.ts"
 import { workingHoursFault } from "../../domain/time/WorkingHours.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
@@ -90,13 +91,15 @@ const sameContent = (one: SequenceFields, other: SequenceFields): boolean =>
 
 /**
  * Changes a sequence. An absent field stays. Changed steps or conditions become a new version. Running enrolments keep
- * theirs, unless `migrate` is true: then they change to the new version before their next step (`nextStep`).
+ * theirs, unless `migrate` is true: then they change to the new version before their next step (`nextStep`). Fails with
+ * `SequenceOutdated` unless `versions` contains the current version; null permits every version.
  */
 export const updateSequence = Effect.fnUntraced(function* (
   tenantId: string,
   sequenceId: string,
   change: Partial<SequenceFields>,
-  migrate: boolean
+  migrate: boolean,
+  versions: ReadonlyArray<number> | null = null
 ) {
   const now = yield* Clock.currentTimeMillis
   const sequences = yield* Sequences
@@ -104,6 +107,8 @@ export const updateSequence = Effect.fnUntraced(function* (
     tenantId,
     Effect.gen(function* () {
       const before = yield* readSequence(tenantId, sequenceId)
+      if (versions !== null && !versions.includes(before.version))
+        return yield* new SequenceOutdated({ currentVersion: before.version })
       const changed: Sequence = { ...before, ...change, updatedAt: now }
       yield* requireValid(changed)
       const isNew = !sameContent(before, changed)

@@ -1,4 +1,4 @@
-import { BadRequest, Conflict, NotFound } from "@leadloom/api/internal/errors"
+import { BadRequest, Conflict, NotFound, PreconditionFailed } from "@leadloom/api/internal/errors"
 import type {
   ContactNotEnrollable,
   EnrolmentEnded,
@@ -7,13 +7,19 @@ import type {
 import type {
   SequenceInvalid,
   SequenceLimitReached,
-  SequenceNotFound
+  SequenceNotFound,
+  SequenceOutdated
 } from "@leadloom/core/internal/domain/sequence/Sequence"
 
 /** Maps errors about sequences and enrolments to wire errors. */
 export const sequenceErrors = {
   SequenceNotFound: ({ sequenceId }: SequenceNotFound) => NotFound.of(`There is no sequence ${sequenceId}.`),
   SequenceInvalid: ({ issues }: SequenceInvalid) => BadRequest.of("The sequence is invalid.", issues),
+  SequenceOutdated: ({ currentVersion }: SequenceOutdated) =>
+    PreconditionFailed.of(
+      `The sequence now has version ${currentVersion}. Read the sequence again and repeat your change.`,
+      { version: currentVersion }
+    ),
   SequenceLimitReached: ({ limit, of }: SequenceLimitReached) =>
     Conflict.of(
       of === "sequences"

@@ -224,6 +224,10 @@ export const sequenceSuite = (name: string, store: StoreLayer): void => {
         assert.deepStrictEqual([changed.version, (yield* readSequence("acme", old.sequenceId)).version], [2, 2])
         const renamed = yield* updateSequence("acme", old.sequenceId, { name: "Other" }, false)
         assert.strictEqual(renamed.version, 2)
+        const outdated = yield* Effect.flip(updateSequence("acme", old.sequenceId, { name: "Lost" }, false, [1]))
+        assert.deepInclude(outdated, { _tag: "SequenceOutdated", currentVersion: 2 })
+        assert.strictEqual((yield* readSequence("acme", old.sequenceId)).name, "Other")
+        yield* updateSequence("acme", old.sequenceId, { name: "Same" }, false, [1, 2])
         yield* TestClock.adjust("1 day")
         yield* work
         assert.strictEqual(mail.outbox.at(-1)?.subject, "old")

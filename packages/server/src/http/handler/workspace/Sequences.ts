@@ -24,6 +24,7 @@ import {
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
+import { setETag, versionsOf } from "../../middleware/ETag.ts"
 
 /** The default number of sequences and enrolments per page. */
 const defaultPageSize = 50
@@ -42,12 +43,17 @@ export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
       return sequenceToJson(yield* answer(createSequence(params.tenant_id, fields)))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
-      return sequenceToJson(yield* answer(readSequence(params.tenant_id, params.sequence_id)))
+      const sequence = yield* answer(readSequence(params.tenant_id, params.sequence_id))
+      yield* setETag(sequence.version)
+      return sequenceToJson(sequence)
     }),
-    update: Effect.fnUntraced(function* ({ params, payload }) {
+    update: Effect.fnUntraced(function* ({ headers, params: { sequence_id, tenant_id }, payload }) {
       const { migrate = false, ...change } = payload
+      const versions = yield* versionsOf(headers["if-match"])
       const changes = sequenceChangeOf(change)
-      return sequenceToJson(yield* answer(updateSequence(params.tenant_id, params.sequence_id, changes, migrate)))
+      const sequence = yield* answer(updateSequence(tenant_id, sequence_id, changes, migrate, versions))
+      yield* setETag(sequence.version)
+      return sequenceToJson(sequence)
     }),
     delete: ({ params }) => answer(deleteSequence(params.tenant_id, params.sequence_id)),
     preview: Effect.fnUntraced(function* ({ params, payload }) {

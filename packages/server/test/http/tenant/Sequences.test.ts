@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest"
+import { type Answer, adminKey, at, type Call, startServer, type TestServer, textAt } from "../../world/TestServer.ts"
+
+const wait = (name: string) => ({ name, kind: "wait", delay: { amount: 1, unit: "days" } })
+
+let server: TestServer
+beforeAll(async () => {
+  server = startServer()
+  const body = { tenant_id: "acme", name: "Acme" }
+  expect((await server.call("POST", "/api/v1/admin/tenants", { as: adminKey, body })).status).toBe(201)
+})
+afterAll(() => server.close())
+
+const sequences = (method: string, path: string, call: Call = {}): Promise<Answer> =>
+  server.call(method, `/api/v1/tenants/acme/sequences${path}`, { as: adminKey, ...call })
+
+describe("a sequence", () => {
+  it("changes only at the version in If-Match, and has its version as ETag", async () => {
+    const created = await sequences("POST", "", { body: { name: "Quotes", steps: [wait("one")] } })
+    expect(created.status).toBe(201)
+    const path = `/${textAt(created.json, "id")}`
+    const patch = (tag: string | null, body: object): Promise<Answer> =>
+      sequences("PATCH", path, { body, ...(tag === null ? {} : { headers: { "if-match": tag } }) })
+    const second = await patch('"1"', { steps: [wait("two")] })
+    expect([second.status, second.headers.get("etag")]).toEqual([200, '"2"'])
+    const late = await patch('"1"', { steps: [wait("lost")] })
+    expect([late.status, late.code, at(late.json, "error", "details")]).toEqual([
+      412,
+      "PRECONDITION_FAILED",
+      { version: 2 }
+    ])
+    expect((await patch("two", { name: "Lost" })).status).toBe(400)
+    const read = await sequences("GET", path)
+    expect([read.headers.get("etag"), at(read.json, "name"), at(read.json, "steps", "0", "name")]).toEqual([
+      '"2"',
+      "Quotes",
+      "two"
+    ])
+    // A changed name keeps the version, and a request without the header changes any version.
+    expect((await patch('"2"', { name: "Offers" })).headers.get("etag")).toBe('"2"')
+    expect((await patch(null, { steps: [wait("three")] })).headers.get("etag")).toBe('"3"')
+  })
+})
