@@ -117,6 +117,14 @@ export interface OperationErrors {
   }
   readonly rules: {
     readonly catalogue: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly enable: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly disable: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly reorder: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly guardrails: {
     readonly active: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -504,6 +512,7 @@ export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
 export type PipelineId = Id<"PipelineId">
+export type RuleId = Id<"RuleId">
 export type SegmentId = Id<"SegmentId">
 export type SequenceId = Id<"SequenceId">
 export type SessionId = Id<"SessionId">
@@ -930,7 +939,7 @@ export interface BacktestReport {
   /** The rules that match other messages than before */
   readonly rules: ReadonlyArray<{
     /** The id of the rule */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule */
     readonly name: string
     /** Messages under the current configuration */
@@ -1430,8 +1439,8 @@ export interface ConfigChange {
   readonly version: number
   /** The version on which the change was based */
   readonly from_version: number
-  /** The kind of request: a full replacement, a merge patch, a preset (`scaffold`), or a change of guardrails */
-  readonly action: "replace" | "patch" | "scaffold" | "guardrails"
+  /** The kind of request: a full replacement, a merge patch, a preset (`scaffold`), or a change of guardrails or rules */
+  readonly action: "replace" | "patch" | "scaffold" | "guardrails" | "rules"
   /** The preset from which the version was created; null if none was used */
   readonly preset: string | null
   /** The caller: `admin`, `user:<subject>` or the id of an API key */
@@ -5187,7 +5196,7 @@ export interface PipelineRun {
   /** The matched rules in the order of evaluation */
   readonly matched_rules: ReadonlyArray<{
     /** The id of the rule in the tenant's configuration */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule when the run decided */
     readonly name: string
   }>
@@ -5196,7 +5205,7 @@ export interface PipelineRun {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** `skipped`: the action was not carried out */
     readonly outcome: "done" | "skipped"
     /** The effect of the action, or the reason why it was skipped */
@@ -5250,7 +5259,7 @@ export interface PipelineRunDetail {
   /** The matched rules in the order of evaluation */
   readonly matched_rules: ReadonlyArray<{
     /** The id of the rule in the tenant's configuration */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule when the run decided */
     readonly name: string
   }>
@@ -5259,7 +5268,7 @@ export interface PipelineRunDetail {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** `skipped`: the action was not carried out */
     readonly outcome: "done" | "skipped"
     /** The effect of the action, or the reason why it was skipped */
@@ -5668,7 +5677,7 @@ export interface RotateApiKey {
 /** A condition on messages and the actions for those that meet it */
 export interface Rule {
   /** A name that is unique within the tenant; at most 64 characters */
-  readonly id: string
+  readonly id: RuleId
   /** A name for people, shown in runs and reports */
   readonly name: string
   /** Lower numbers run first. Rules with equal priority run in the order of the list */
@@ -5735,7 +5744,7 @@ export interface RuleNotifiedEvent {
   /** The content of the event; `redacted` after the erasure of its contact */
   readonly data: {
     /** The rule or macro that requested the notification */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The recipient as written in the rule */
     readonly to: string | null
     /** The text that the template of the rule produced */
@@ -5772,10 +5781,26 @@ export interface RuleOperator {
   readonly example: Comparison
 }
 
+/** The wanted order of the rules */
+export interface RuleOrder {
+  /** The ids of all rules in the wanted order, including disabled rules */
+  readonly rule_ids: ReadonlyArray<string>
+}
+
+/** The rules of the tenant */
+export interface RuleSet {
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The version of the configuration that contains the rules; it is also the ETag */
+  readonly version: number
+  /** The rules in the order in which they run, including disabled ones */
+  readonly rules: ReadonlyArray<Rule>
+}
+
 /** The result of one rule and its reason */
 export interface RuleStory {
   /** The id of the rule */
-  readonly rule_id: string
+  readonly rule_id: RuleId
   /** The name of the rule */
   readonly name: string
   /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent */
@@ -5816,7 +5841,7 @@ export interface RunDecided {
   /** The matched rules in the order of evaluation */
   readonly matched_rules: ReadonlyArray<{
     /** The id of the rule in the tenant's configuration */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule when the run decided */
     readonly name: string
   }>
@@ -5825,7 +5850,7 @@ export interface RunDecided {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
   }>
   /** The reply that was written; null: none */
   readonly written: WrittenReply | null
@@ -6714,6 +6739,16 @@ export interface StoredConfig {
   readonly config: TenantConfig
 }
 
+/** A rule in a version of the configuration */
+export interface StoredRule {
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The version of the configuration that contains the rules; it is also the ETag */
+  readonly version: number
+  /** The rule */
+  readonly rule: Rule
+}
+
 /** A ticket that opens one event stream */
 export interface StreamTicket {
   /** The value of `ticket` for `GET …/events/stream`. It is valid once. Do not log it. */
@@ -7392,7 +7427,7 @@ export interface TriggerRun {
   /** Trigger run id (`trg_…`) */
   readonly id: string
   /** The rule */
-  readonly rule_id: string
+  readonly rule_id: RuleId
   /** The name of the rule at its last evaluation, or at the cause */
   readonly rule_name: string
   /** The trigger of the rule */
@@ -7422,7 +7457,7 @@ export interface TriggerRun {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** `skipped`: the action was not carried out */
     readonly outcome: "done" | "skipped"
     /** The effect of the action, or the reason why it was skipped */
@@ -7561,6 +7596,22 @@ export interface UpdatePipeline {
   readonly stages?: ReadonlyArray<ChangedStage> | undefined
   /** The targets of the leads of removed stages. Required for a stage with leads */
   readonly moves?: ReadonlyArray<StageMove> | undefined
+}
+
+/** The fields to change. Absent fields stay; a condition, a trigger and the actions are replaced as a whole */
+export interface UpdateRule {
+  /** A name for people, shown in runs and reports */
+  readonly name?: string | undefined
+  /** Lower numbers run first. Rules with equal priority run in the order of the list */
+  readonly priority?: number | undefined
+  /** Whether the rule is evaluated. Default: true */
+  readonly enabled?: boolean | undefined
+  /** The event to which the rule reacts; null: `message_received` */
+  readonly trigger?: Trigger | null | undefined
+  /** The condition that a message must meet */
+  readonly when?: Condition | undefined
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions?: readonly [Action, ...ReadonlyArray<Action>] | undefined
 }
 
 /** The properties to change */
@@ -8144,6 +8195,36 @@ export interface ConfigAuditOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface RulesCreateOptions extends ConditionalOptions, IdempotentOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesUpdateOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesDeleteOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesEnableOptions extends ConditionalOptions, IdempotentOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesDisableOptions extends ConditionalOptions, IdempotentOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesReorderOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
 export interface GuardrailsAuditOptions extends RequestOptions {
   /** Only evaluations of this guardrail */
   readonly guardrailId?: string | undefined
@@ -8191,7 +8272,7 @@ export interface PipelineListRunsOptions extends RequestOptions {
 
 export interface PipelineListTriggerRunsOptions extends RequestOptions {
   /** Only runs of this rule */
-  readonly ruleId?: string | undefined
+  readonly ruleId?: RuleId | undefined
   /** Only runs for this contact */
   readonly contactId?: ContactId | undefined
   /** The entries per page, 1 to 100. Default: 50 */
@@ -8876,11 +8957,35 @@ export const operations = ({ call, follow, list }: Senders) => ({
     scaffold: (tenantId: TenantId, body: ScaffoldConfig, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<StoredConfig> =>
       call({ method: "POST", path: path`/api/v1/config/${tenantId}/scaffold`, body }, options)
   },
-  /** The vocabulary of rules */
+  /** The rules of a tenant, and their vocabulary */
   rules: {
     /** List the facts, operators, triggers and actions of rules with their types and examples */
     catalogue: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<RuleCatalogue> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/rules/catalogue` }, options)
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/rules/catalogue` }, options),
+    /** List the rules in the order in which they run */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<RuleSet> =>
+      call({ method: "GET", path: path`/api/v1/config/${tenantId}/rules` }, options),
+    /** Create a rule */
+    create: (tenantId: TenantId, body: Rule, options: RulesCreateOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rules`, query: queryOf(options, "comment"), body }, options),
+    /** Read a rule */
+    get: (tenantId: TenantId, ruleId: RuleId, options: RequestOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "GET", path: path`/api/v1/config/${tenantId}/rules/${ruleId}` }, options),
+    /** Change a rule */
+    update: (tenantId: TenantId, ruleId: RuleId, body: UpdateRule, options: RulesUpdateOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}/rules/${ruleId}`, query: queryOf(options, "comment"), body }, options),
+    /** Delete a rule */
+    delete: (tenantId: TenantId, ruleId: RuleId, options: RulesDeleteOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/config/${tenantId}/rules/${ruleId}`, query: queryOf(options, "comment") }, options),
+    /** Enable a rule */
+    enable: (tenantId: TenantId, ruleId: RuleId, options: RulesEnableOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rules/${ruleId}/enable`, query: queryOf(options, "comment") }, options),
+    /** Disable a rule */
+    disable: (tenantId: TenantId, ruleId: RuleId, options: RulesDisableOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rules/${ruleId}/disable`, query: queryOf(options, "comment") }, options),
+    /** Order the rules */
+    reorder: (tenantId: TenantId, body: RuleOrder, options: RulesReorderOptions = {}): ResponsePromise<RuleSet> =>
+      call({ method: "PUT", path: path`/api/v1/config/${tenantId}/rule-order`, query: queryOf(options, "comment"), body }, options)
   },
   /** Limits on generated replies, and their results */
   guardrails: {

@@ -60,7 +60,7 @@ export const IfMatch = {
   })
 }
 
-const CommentQuery = {
+export const CommentQuery = {
   comment: Schema.optionalKey(text(maxCommentLength)).annotate({
     description: "Why the change is made, for the history; at most 500 characters"
   })
