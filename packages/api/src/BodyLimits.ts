@@ -65,6 +65,7 @@ export const bodyLimits = {
   "rules.create": rules,
   "rules.update": rules,
   "rules.reorder": limit(128 * kibibyte, 500),
+  "rules.test": rules,
   "guardrails.update": rules,
   "events.send": inbound,
   "pipeline.run": inbound,

@@ -106,7 +106,7 @@ export const settings = async (demo: Demo): Promise<void> => {
   Object.assign(demo, { settings })
 }
 
-/** Reads, adds, changes, orders and deletes rules. The configuration has the same rules afterwards. */
+/** Reads, adds, changes, orders, tests and deletes rules. The configuration has the same rules afterwards. */
 const rules = async ({ call }: Demo): Promise<void> => {
   await call("rules.catalogue", { params: tenant })
   const rule = { ...tenant, rule_id: insurance.id }
@@ -119,6 +119,14 @@ const rules = async ({ call }: Demo): Promise<void> => {
   const ids = rows(stored["rules"]).map(({ id }) => text(id))
   const others = ids.filter((id) => id !== insurance.id)
   await call("rules.reorder", { params: tenant, body: { rule_ids: [...others, insurance.id] } })
+  await call("rules.test", {
+    params: tenant,
+    body: {
+      rule_id: insurance.id,
+      message: "Does my insurance pay for the roof?",
+      contact: { email: "ruth.alvarez@example.net" }
+    }
+  })
   await call("rules.delete", { params: rule })
 }
 

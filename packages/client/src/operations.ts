@@ -125,6 +125,7 @@ export interface OperationErrors {
     readonly enable: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly disable: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly reorder: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly test: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly guardrails: {
     readonly active: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -3039,6 +3040,7 @@ export interface DryRunRequest {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Proposed rules, which replace all rules of the configuration */
   readonly rules?: ReadonlyArray<Rule> | undefined
+  /** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
   readonly classification?: ModelClassification | undefined
   readonly [key: string]: unknown
 }
@@ -4868,7 +4870,7 @@ export type MintSession = {
   readonly ticket: string
 }
 
-/** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
+/** An earlier answer of the language model about `message`. With it, no model is called */
 export interface ModelClassification {
   /** The intent in lower case, for example `pricing`, `booking`, `support` or `spam` */
   readonly intent: string
@@ -5820,6 +5822,39 @@ export interface RuleStory {
     /** Whether the comparison is true but has to be false */
     readonly negated: boolean
   }>
+}
+
+/** The result of a rule for one message */
+export interface RuleTest {
+  /** The id of the rule */
+  readonly rule_id: RuleId
+  /** The name of the rule */
+  readonly name: string
+  /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent */
+  readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
+  /** Why the rule matched or did not match */
+  readonly reason: string
+  /** The rule nearly matched: the opposite result of one of these comparisons would have sufficed; at most 3. Empty: it matched, or more comparisons prevented it */
+  readonly missed_by: ReadonlyArray<{
+    /** The compared fact */
+    readonly fact: string
+    /** The operator */
+    readonly op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+    /** The value that the rule names */
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean>
+    /** The value of the fact; null: missing. Long values are truncated */
+    readonly actual: string | number | boolean | ReadonlyArray<string | number | boolean> | null
+    /** Whether the comparison is true but has to be false */
+    readonly negated: boolean
+  }>
+  /** Whether the rule is enabled. The test treats every rule as enabled */
+  readonly enabled: boolean
+  /** The actions that a run would carry out; empty unless the rule matches */
+  readonly actions: ReadonlyArray<TestedAction>
+  /** The reply that the rule requests; null: none, or a guardrail blocks it */
+  readonly reply: Reply | null
+  /** The facts that the rule could compare, by name */
+  readonly facts: Readonly<Record<string, unknown>>
 }
 
 /** An event to which a rule can react */
@@ -7212,10 +7247,52 @@ export interface TenantList {
   readonly next_cursor: string | null
 }
 
+/** A rule, and the message to test it on */
+export interface TestRule {
+  /** The id of a stored rule */
+  readonly rule_id?: RuleId | undefined
+  /** A rule that is not saved, instead of `rule_id` */
+  readonly rule?: Rule | undefined
+  /** A stored message: its id, or its signal_id. Its run must have ended */
+  readonly message_id?: MessageId | undefined
+  /** The text of a message that is not stored, instead of `message_id` */
+  readonly message?: string | undefined
+  /** The sender; null: unknown */
+  readonly contact?: {
+    /** The full name; null: unknown */
+    readonly name?: string | null | undefined
+    /** The first name, used without `name`; null: unknown */
+    readonly first_name?: string | null | undefined
+    /** The last name, used without `name`; null: unknown */
+    readonly last_name?: string | null | undefined
+    /** The email address; null: unknown */
+    readonly email?: string | null | undefined
+    /** The phone number with its country code, or a national number of the tenant's country; null: unknown */
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  /** A label of the sending application. Default: `automation` */
+  readonly source?: string | undefined
+  /** Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>` */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly classification?: ModelClassification | undefined
+}
+
 /** The event to send */
 export interface TestWebhook {
   /** An event type; the test event has example data. Default: the first type of the subscription, or `contact.created` */
   readonly event_type?: string | undefined
+}
+
+/** An action that a run would carry out */
+export interface TestedAction {
+  /** The action, with rendered titles, tags and names */
+  readonly action: Action
+  /** The rendered message of the action; null: it has none */
+  readonly text: string | null
+  /** Why a run would not carry out the action; null: it would */
+  readonly failure: string | null
 }
 
 /** An email thread with a page of its messages */
@@ -8985,7 +9062,10 @@ export const operations = ({ call, follow, list }: Senders) => ({
       call({ method: "POST", path: path`/api/v1/config/${tenantId}/rules/${ruleId}/disable`, query: queryOf(options, "comment") }, options),
     /** Order the rules */
     reorder: (tenantId: TenantId, body: RuleOrder, options: RulesReorderOptions = {}): ResponsePromise<RuleSet> =>
-      call({ method: "PUT", path: path`/api/v1/config/${tenantId}/rule-order`, query: queryOf(options, "comment"), body }, options)
+      call({ method: "PUT", path: path`/api/v1/config/${tenantId}/rule-order`, query: queryOf(options, "comment"), body }, options),
+    /** Test one rule on one message; nothing is stored or sent */
+    test: (tenantId: TenantId, body: TestRule, options: IdempotentOptions = {}): ResponsePromise<RuleTest> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rule-tests`, body }, options)
   },
   /** Limits on generated replies, and their results */
   guardrails: {

@@ -1,6 +1,7 @@
 import { Operator } from "@leadloom/core/internal/domain/rule/Operator"
 import { Comparison } from "@leadloom/core/internal/domain/rule/Condition"
-import { maxRules, Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { Classification } from "@leadloom/core/internal/domain/classification/Classification"
+import { Action, maxRules, Rule } from "@leadloom/core/internal/domain/rule/Rule"
 import type { RuleChange } from "@leadloom/core/internal/domain/rule/RuleList"
 import { Trigger } from "@leadloom/core/internal/domain/rule/Trigger"
 import { Schema } from "effect"
@@ -10,6 +11,9 @@ import { CommentQuery, IfMatch } from "./Config.ts"
 import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
 import { IdempotencyKey, TenantPath, text } from "../schema/Field.ts"
 import { tenantId } from "../schema/Ids.ts"
+import { Reply } from "../schema/PipelineFields.ts"
+import { RuleStory } from "../schema/Runs.ts"
+import { pipelineMessage } from "../workspace/Pipeline.ts"
 
 const FactType = Schema.Literals(["string", "number", "boolean", "list"])
 
@@ -104,6 +108,54 @@ const RuleOrder = Schema.Struct({
     description: "The ids of all rules in the wanted order, including disabled rules"
   })
 }).annotate({ identifier: "RuleOrder", description: "The wanted order of the rules" })
+
+const { contact, channel, message, metadata, source } = pipelineMessage
+
+export const TestRule = Schema.Struct({
+  rule_id: Schema.optionalKey(text(64)).annotate({ description: "The id of a stored rule" }),
+  rule: Schema.optionalKey(Rule).annotate({ description: "A rule that is not saved, instead of `rule_id`" }),
+  message_id: Schema.optionalKey(text(255)).annotate({
+    description: "A stored message: its id, or its signal_id. Its run must have ended"
+  }),
+  message: Schema.optionalKey(message).annotate({
+    description: "The text of a message that is not stored, instead of `message_id`"
+  }),
+  contact,
+  channel,
+  source,
+  metadata,
+  classification: Schema.optionalKey(
+    Classification.annotate({ identifier: "ModelClassification", description: "A classification by the model" })
+  ).annotate({
+    description: "An earlier answer of the language model about `message`. With it, no model is called"
+  })
+}).annotate({ identifier: "TestRule", description: "A rule, and the message to test it on" })
+
+const TestedAction = Schema.Struct({
+  action: Action.pipe(Schema.annotateKey({ description: "The action, with rendered titles, tags and names" })),
+  text: Schema.NullOr(Schema.String).annotate({
+    description: "The rendered message of the action; null: it has none"
+  }),
+  failure: Schema.NullOr(Schema.String).annotate({
+    description: "Why a run would not carry out the action; null: it would"
+  })
+}).annotate({ identifier: "TestedAction", description: "An action that a run would carry out" })
+
+export const RuleTest = Schema.Struct({
+  ...RuleStory.fields,
+  enabled: Schema.Boolean.annotate({
+    description: "Whether the rule is enabled. The test treats every rule as enabled"
+  }),
+  actions: Schema.Array(TestedAction).annotate({
+    description: "The actions that a run would carry out; empty unless the rule matches"
+  }),
+  reply: Schema.NullOr(Reply).annotate({
+    description: "The reply that the rule requests; null: none, or a guardrail blocks it"
+  }),
+  facts: Schema.Record(Schema.String, Schema.Unknown).annotate({
+    description: "The facts that the rule could compare, by name"
+  })
+}).annotate({ identifier: "RuleTest", description: "The result of a rule for one message" })
 
 const RulePath = {
   ...TenantPath,
@@ -214,7 +266,20 @@ export const RulesGroup = reading
         OpenApi.Description,
         "Afterwards the rules run in the order of the request. The priorities stay at their places: the first rule gets the lowest existing priority, the second one the next. 400: a rule is missing, unknown or listed twice."
       )
-      .annotate(Gate, gate("rules.reorder", { limiter: "admin" }))
+      .annotate(Gate, gate("rules.reorder", { limiter: "admin" })),
+    HttpApiEndpoint.post("test", "/config/:tenant_id/rule-tests", {
+      params: TenantPath,
+      headers: IdempotencyKey,
+      payload: TestRule,
+      success: RuleTest,
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Test one rule on one message; nothing is stored or sent")
+      .annotate(
+        OpenApi.Description,
+        "The rule is tested as if it were enabled and the tenant had no other rule. With `message`, a configured language model is called and counted. With `message_id`, the stored inputs and model answers are used; 409: the run has not recorded a value that the rule compares."
+      )
+      .annotate(Gate, gate("rules.test", { limiter: "admin", idempotency: "repeatable" }))
   )
   .annotateMerge(OpenApi.annotations({ title: "Rules", description: "The rules of a tenant, and their vocabulary" }))
   .middleware(RequestValidation)

@@ -98,6 +98,7 @@ export const rows = [
       "rules.enable",
       "rules.disable",
       "rules.reorder",
+      "rules.test",
       "guardrails.active",
       "guardrails.audit",
       "guardrails.stats",

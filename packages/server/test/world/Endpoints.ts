@@ -97,6 +97,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   },
   "rules.update": { name: "Quotes" },
   "rules.reorder": { rule_ids: [] },
+  "rules.test": { rule_id: "quotes", message: "A quote?" },
   "guardrails.update": { upsert: [{ id: "links", kind: "no_links", outcome: "block" }], remove: [], enable: ["links"] },
   "events.send": { entity: { id: "42", email: "jane@customer.example" }, content: { body: "Hello" } },
   "backtest.run": { rules: [] },

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke e68958ad06b434c8b644f94a5bcd239e --tenant demo",
+    "example": "leadloom sessions revoke aef0e7234aff95652e58d32b44dac84c --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -573,6 +573,71 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "json",
     "credential": "operator",
     "versioned": true
+  },
+  {
+    "id": "rules.test",
+    "command": "rules test",
+    "method": "POST",
+    "path": "/api/v1/config/{tenant_id}/rule-tests",
+    "about": "test one rule on one message; nothing is stored or sent",
+    "example": "leadloom rules test --tenant demo --rule-id insurance \\\n    --message 'Does my insurance pay for the roof?' \\\n    --data '{\"contact\":{\"email\":\"ruth.alvarez@example.net\"}}'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "body",
+        "type": "text",
+        "about": "the id of a stored rule"
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "a stored message: its id, or its signal_id. Its run must have ended"
+      },
+      {
+        "name": "message",
+        "place": "body",
+        "type": "text",
+        "about": "the text of a message that is not stored, instead of message_id"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of a message. webhook: forms, custom events and requests of partner applications"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "a label of the sending application. Default: automation"
+      }
+    ],
+    "body": {
+      "more": [
+        "rule",
+        "contact",
+        "metadata",
+        "classification"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
   },
   {
     "id": "guardrails.active",

@@ -62,6 +62,7 @@ export const contractOperations = {
   "rules.enable": { class: "manage", tenant: "path", access: "write" },
   "rules.disable": { class: "manage", tenant: "path", access: "write" },
   "rules.reorder": { class: "manage", tenant: "path", access: "write" },
+  "rules.test": { class: "manage", tenant: "path", access: "write" },
   "config.scaffold": { class: "administer", tenant: "path", access: "write" },
   "guardrails.active": { class: "manage", tenant: "path", access: "read" },
   "guardrails.audit": { class: "manage", tenant: "path", access: "read" },

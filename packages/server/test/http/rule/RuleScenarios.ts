@@ -21,5 +21,6 @@ export const ruleScenarios: Readonly<Record<string, () => Promise<Scenario>>> = 
     effects: lengthOf("/api/v1/config/acme/rules", "rules")
   }),
   "rules.enable": async () => ({ params: { rule_id: await storedRule({ enabled: false }) }, body: null }),
-  "rules.disable": async () => ({ params: { rule_id: await storedRule({}) }, body: null })
+  "rules.disable": async () => ({ params: { rule_id: await storedRule({}) }, body: null }),
+  "rules.test": async () => ({ body: { rule_id: await storedRule({}), message: "A kitchen?" } })
 }

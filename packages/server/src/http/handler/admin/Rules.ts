@@ -1,5 +1,9 @@
 import { Principal } from "@leadloom/api/internal/Access"
 import { Api } from "@leadloom/api/internal/Api"
+import type * as Wire from "@leadloom/api/internal/admin/Rules"
+import { replyToJson } from "@leadloom/api/internal/schema/PipelineFields"
+import { ruleStoryToJson } from "@leadloom/api/internal/schema/Runs"
+import { orNull } from "@leadloom/api/internal/schema/Wire"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
 import {
   catalogueActions,
@@ -8,7 +12,7 @@ import {
   catalogueOperators,
   catalogueTriggers
 } from "@leadloom/core/internal/domain/rule/Catalogue"
-import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import type { RequestedAction, Rule } from "@leadloom/core/internal/domain/rule/Rule"
 import { inRunningOrder } from "@leadloom/core/internal/domain/rule/RuleList"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
@@ -21,9 +25,11 @@ import {
   reorderRules,
   updateRule
 } from "@leadloom/core/internal/workflow/rule/ChangeRules"
+import { testRule } from "@leadloom/core/internal/workflow/rule/TestRule"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
+import { requestFromJson } from "../../json/PipelineJson.ts"
 import { setETag, versionsOf } from "../../middleware/ETag.ts"
 
 const itemJson = ({ about, schema, type }: CatalogueItem) => ({ type, description: about, schema })
@@ -48,6 +54,20 @@ const reportAll = ({ config, configVersion, tenantId }: Tenant) =>
 /** Returns one rule, with the version in the headers. */
 const reportOne = ({ rule, tenant }: { readonly rule: Rule; readonly tenant: Tenant }) =>
   Effect.as(setETag(tenant.configVersion), { tenant_id: tenant.tenantId, version: tenant.configVersion, rule })
+
+const actionToJson = ({ action, rendered }: RequestedAction) => ({
+  action,
+  text: rendered !== undefined && "text" in rendered ? rendered.text : null,
+  failure: rendered !== undefined && "failure" in rendered ? rendered.failure : null
+})
+
+const trialOf = ({ classification, message_id, rule, rule_id, ...sample }: typeof Wire.TestRule.Type) => ({
+  ruleId: rule_id ?? null,
+  rule: rule ?? null,
+  messageId: message_id ?? null,
+  sample: Object.keys(sample).length === 0 ? null : requestFromJson({ message: "", ...sample }),
+  classification: classification ?? null
+})
 
 /** Endpoints for single rules, and for their vocabulary. */
 export const layer = HttpApiBuilder.group(Api, "rules", (handlers) =>
@@ -94,6 +114,16 @@ export const layer = HttpApiBuilder.group(Api, "rules", (handlers) =>
     reorder: Effect.fnUntraced(function* ({ params, payload, ...request }) {
       const edit = yield* editOf(request)
       return yield* reportAll(yield* answer(reorderRules(params.tenant_id, payload.rule_ids, edit)))
+    }),
+    test: Effect.fnUntraced(function* ({ params, payload }) {
+      const { actions, enabled, facts, reply, story } = yield* answer(testRule(params.tenant_id, trialOf(payload)))
+      return {
+        ...ruleStoryToJson(story),
+        enabled,
+        actions: actions.map(actionToJson),
+        reply: orNull(reply, replyToJson),
+        facts: { ...facts }
+      }
     })
   })
 )
