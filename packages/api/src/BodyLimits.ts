@@ -27,7 +27,7 @@ const record = limit(512 * kibibyte, 2_000)
 const message = limit(mebibyte, 2_000)
 /** For a message or an event with free-form metadata. */
 const inbound = limit(mebibyte, 20_000)
-/** For a list of rules with their conditions. */
+/** For rules with their conditions. */
 const rules = limit(mebibyte, 50_000)
 /** For a provider event, which may contain a whole email or the transcript of a call. */
 const notification = limit(4 * mebibyte, null)
@@ -62,6 +62,10 @@ export const bodyLimits = {
   "config.replace": rules,
   "config.update": rules,
   "config.scaffold": fields,
+  "rules.create": rules,
+  "rules.update": rules,
+  "rules.reorder": limit(128 * kibibyte, 500),
+  "rules.test": rules,
   "guardrails.update": rules,
   "events.send": inbound,
   "pipeline.run": inbound,

@@ -64,6 +64,15 @@ const quietQuote = {
   actions: [{ type: "create_task", task_type: "follow_up", title: "Ask {{ contact.first_name }} about the quote" }]
 }
 
+/** Gives insurance cases to one person. */
+const insurance = {
+  id: "insurance",
+  name: "Insurance cases go to Kim",
+  priority: 900,
+  when: { fact: "message.text", op: "has_word", value: "insurance" },
+  actions: [{ type: "assign", to: "kim" }]
+}
+
 /** Configures the tenant. */
 export const settings = async (demo: Demo): Promise<void> => {
   const { call } = demo
@@ -89,12 +98,36 @@ export const settings = async (demo: Demo): Promise<void> => {
   await call("config.replace", { params: tenant, body: settings })
   await call("config.update", { params: tenant, body: { reply_wait_seconds: 0, takeover_hours: 12 } })
   await call("config.get", { params: tenant })
-  await call("rules.catalogue", { params: tenant })
+  await rules(demo)
   await call("config.audit", { params: tenant, query: { limit: "2" } })
   await call("config.version", { params: { ...tenant, version: "2" } })
   await call("guardrails.update", { params: tenant, body: { upsert: [{ id: "no-prices", kind: "no_prices" }] } })
   await call("guardrails.active", { params: tenant })
   Object.assign(demo, { settings })
+}
+
+/** Reads, adds, changes, orders, tests and deletes rules. The configuration has the same rules afterwards. */
+const rules = async ({ call }: Demo): Promise<void> => {
+  await call("rules.catalogue", { params: tenant })
+  const rule = { ...tenant, rule_id: insurance.id }
+  await call("rules.create", { params: tenant, body: insurance })
+  const stored = await call("rules.list", { params: tenant })
+  await call("rules.get", { params: rule })
+  await call("rules.update", { params: rule, body: { priority: 5 } })
+  await call("rules.disable", { params: rule })
+  await call("rules.enable", { params: rule })
+  const ids = rows(stored["rules"]).map(({ id }) => text(id))
+  const others = ids.filter((id) => id !== insurance.id)
+  await call("rules.reorder", { params: tenant, body: { rule_ids: [...others, insurance.id] } })
+  await call("rules.test", {
+    params: tenant,
+    body: {
+      rule_id: insurance.id,
+      message: "Does my insurance pay for the roof?",
+      contact: { email: "ruth.alvarez@example.net" }
+    }
+  })
+  await call("rules.delete", { params: rule })
 }
 
 /** Connects phone numbers, email and the voice assistant. */

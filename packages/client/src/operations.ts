@@ -117,6 +117,15 @@ export interface OperationErrors {
   }
   readonly rules: {
     readonly catalogue: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly delete: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly enable: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly disable: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly reorder: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly test: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly guardrails: {
     readonly active: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -504,6 +513,7 @@ export type MergeId = Id<"MergeId">
 export type MessageId = Id<"MessageId">
 export type NoteId = Id<"NoteId">
 export type PipelineId = Id<"PipelineId">
+export type RuleId = Id<"RuleId">
 export type SegmentId = Id<"SegmentId">
 export type SequenceId = Id<"SequenceId">
 export type SessionId = Id<"SessionId">
@@ -954,7 +964,7 @@ export interface BacktestReport {
   /** The rules that match other messages than before */
   readonly rules: ReadonlyArray<{
     /** The id of the rule */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule */
     readonly name: string
     /** Messages under the current configuration */
@@ -1454,8 +1464,8 @@ export interface ConfigChange {
   readonly version: number
   /** The version on which the change was based */
   readonly from_version: number
-  /** The kind of request: a full replacement, a merge patch, a preset (`scaffold`), or a change of guardrails */
-  readonly action: "replace" | "patch" | "scaffold" | "guardrails"
+  /** The kind of request: a full replacement, a merge patch, a preset (`scaffold`), or a change of guardrails or rules */
+  readonly action: "replace" | "patch" | "scaffold" | "guardrails" | "rules"
   /** The preset from which the version was created; null if none was used */
   readonly preset: string | null
   /** The caller: `admin`, `user:<subject>` or the id of an API key */
@@ -3054,6 +3064,7 @@ export interface DryRunRequest {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined
   /** Proposed rules, which replace all rules of the configuration */
   readonly rules?: ReadonlyArray<Rule> | undefined
+  /** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
   readonly classification?: ModelClassification | undefined
   readonly [key: string]: unknown
 }
@@ -4883,7 +4894,7 @@ export type MintSession = {
   readonly ticket: string
 }
 
-/** An earlier answer of the language model to use again. With it, no model is called, not even for a reply */
+/** An earlier answer of the language model about `message`. With it, no model is called */
 export interface ModelClassification {
   /** The intent in lower case, for example `pricing`, `booking`, `support` or `spam` */
   readonly intent: string
@@ -5211,7 +5222,7 @@ export interface PipelineRun {
   /** The matched rules in the order of evaluation */
   readonly matched_rules: ReadonlyArray<{
     /** The id of the rule in the tenant's configuration */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule when the run decided */
     readonly name: string
   }>
@@ -5220,7 +5231,7 @@ export interface PipelineRun {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** `skipped`: the action was not carried out */
     readonly outcome: "done" | "skipped"
     /** The effect of the action, or the reason why it was skipped */
@@ -5274,7 +5285,7 @@ export interface PipelineRunDetail {
   /** The matched rules in the order of evaluation */
   readonly matched_rules: ReadonlyArray<{
     /** The id of the rule in the tenant's configuration */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule when the run decided */
     readonly name: string
   }>
@@ -5283,7 +5294,7 @@ export interface PipelineRunDetail {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** `skipped`: the action was not carried out */
     readonly outcome: "done" | "skipped"
     /** The effect of the action, or the reason why it was skipped */
@@ -5692,7 +5703,7 @@ export interface RotateApiKey {
 /** A condition on messages and the actions for those that meet it */
 export interface Rule {
   /** A name that is unique within the tenant; at most 64 characters */
-  readonly id: string
+  readonly id: RuleId
   /** A name for people, shown in runs and reports */
   readonly name: string
   /** Lower numbers run first. Rules with equal priority run in the order of the list */
@@ -5759,7 +5770,7 @@ export interface RuleNotifiedEvent {
   /** The content of the event; `redacted` after the erasure of its contact */
   readonly data: {
     /** The rule or macro that requested the notification */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The recipient as written in the rule */
     readonly to: string | null
     /** The text that the template of the rule produced */
@@ -5796,10 +5807,26 @@ export interface RuleOperator {
   readonly example: Comparison
 }
 
+/** The wanted order of the rules */
+export interface RuleOrder {
+  /** The ids of all rules in the wanted order, including disabled rules */
+  readonly rule_ids: ReadonlyArray<string>
+}
+
+/** The rules of the tenant */
+export interface RuleSet {
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The version of the configuration that contains the rules; it is also the ETag */
+  readonly version: number
+  /** The rules in the order in which they run, including disabled ones */
+  readonly rules: ReadonlyArray<Rule>
+}
+
 /** The result of one rule and its reason */
 export interface RuleStory {
   /** The id of the rule */
-  readonly rule_id: string
+  readonly rule_id: RuleId
   /** The name of the rule */
   readonly name: string
   /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent */
@@ -5821,6 +5848,39 @@ export interface RuleStory {
   }>
 }
 
+/** The result of a rule for one message */
+export interface RuleTest {
+  /** The id of the rule */
+  readonly rule_id: RuleId
+  /** The name of the rule */
+  readonly name: string
+  /** `not_asked`: an earlier rule stopped the others, or the budget for explanations is spent */
+  readonly outcome: "matched" | "not_matched" | "disabled" | "not_asked"
+  /** Why the rule matched or did not match */
+  readonly reason: string
+  /** The rule nearly matched: the opposite result of one of these comparisons would have sufficed; at most 3. Empty: it matched, or more comparisons prevented it */
+  readonly missed_by: ReadonlyArray<{
+    /** The compared fact */
+    readonly fact: string
+    /** The operator */
+    readonly op: "eq" | "neq" | "contains" | "not_contains" | "starts_with" | "ends_with" | "in" | "not_in" | "matches" | "has_word" | "gt" | "gte" | "lt" | "lte" | "between" | "includes" | "not_includes" | "includes_any" | "includes_all" | "exists"
+    /** The value that the rule names */
+    readonly value: string | number | boolean | ReadonlyArray<string | number | boolean>
+    /** The value of the fact; null: missing. Long values are truncated */
+    readonly actual: string | number | boolean | ReadonlyArray<string | number | boolean> | null
+    /** Whether the comparison is true but has to be false */
+    readonly negated: boolean
+  }>
+  /** Whether the rule is enabled. The test treats every rule as enabled */
+  readonly enabled: boolean
+  /** The actions that a run would carry out; empty unless the rule matches */
+  readonly actions: ReadonlyArray<TestedAction>
+  /** The reply that the rule requests; null: none, or a guardrail blocks it */
+  readonly reply: Reply | null
+  /** The facts that the rule could compare, by name */
+  readonly facts: Readonly<Record<string, unknown>>
+}
+
 /** An event to which a rule can react */
 export interface RuleTriggerType {
   /** The value of `type` */
@@ -5840,7 +5900,7 @@ export interface RunDecided {
   /** The matched rules in the order of evaluation */
   readonly matched_rules: ReadonlyArray<{
     /** The id of the rule in the tenant's configuration */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** The name of the rule when the run decided */
     readonly name: string
   }>
@@ -5849,7 +5909,7 @@ export interface RunDecided {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
   }>
   /** The reply that was written; null: none */
   readonly written: WrittenReply | null
@@ -6738,6 +6798,16 @@ export interface StoredConfig {
   readonly config: TenantConfig
 }
 
+/** A rule in a version of the configuration */
+export interface StoredRule {
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The version of the configuration that contains the rules; it is also the ETag */
+  readonly version: number
+  /** The rule */
+  readonly rule: Rule
+}
+
 /** A ticket that opens one event stream */
 export interface StreamTicket {
   /** The value of `ticket` for `GET …/events/stream`. It is valid once. Do not log it. */
@@ -7201,10 +7271,52 @@ export interface TenantList {
   readonly next_cursor: string | null
 }
 
+/** A rule, and the message to test it on */
+export interface TestRule {
+  /** The id of a stored rule */
+  readonly rule_id?: RuleId | undefined
+  /** A rule that is not saved, instead of `rule_id` */
+  readonly rule?: Rule | undefined
+  /** A stored message: its id, or its signal_id. Its run must have ended */
+  readonly message_id?: MessageId | undefined
+  /** The text of a message that is not stored, instead of `message_id` */
+  readonly message?: string | undefined
+  /** The sender; null: unknown */
+  readonly contact?: {
+    /** The full name; null: unknown */
+    readonly name?: string | null | undefined
+    /** The first name, used without `name`; null: unknown */
+    readonly first_name?: string | null | undefined
+    /** The last name, used without `name`; null: unknown */
+    readonly last_name?: string | null | undefined
+    /** The email address; null: unknown */
+    readonly email?: string | null | undefined
+    /** The phone number with its country code, or a national number of the tenant's country; null: unknown */
+    readonly phone?: string | null | undefined
+    readonly [key: string]: unknown
+  } | null | undefined
+  readonly channel?: Channel | undefined
+  /** A label of the sending application. Default: `automation` */
+  readonly source?: string | undefined
+  /** Free-form values, at most 32 levels deep. Rules can read them as `metadata.<key>` */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined
+  readonly classification?: ModelClassification | undefined
+}
+
 /** The event to send */
 export interface TestWebhook {
   /** An event type; the test event has example data. Default: the first type of the subscription, or `contact.created` */
   readonly event_type?: string | undefined
+}
+
+/** An action that a run would carry out */
+export interface TestedAction {
+  /** The action, with rendered titles, tags and names */
+  readonly action: Action
+  /** The rendered message of the action; null: it has none */
+  readonly text: string | null
+  /** Why a run would not carry out the action; null: it would */
+  readonly failure: string | null
 }
 
 /** An email thread with a page of its messages */
@@ -7478,7 +7590,7 @@ export interface TriggerRun {
   /** Trigger run id (`trg_…`) */
   readonly id: string
   /** The rule */
-  readonly rule_id: string
+  readonly rule_id: RuleId
   /** The name of the rule at its last evaluation, or at the cause */
   readonly rule_name: string
   /** The trigger of the rule */
@@ -7512,7 +7624,7 @@ export interface TriggerRun {
     /** The type of the action, for example `tag` or `create_task` */
     readonly type: string
     /** The rule that requested the action */
-    readonly rule_id: string
+    readonly rule_id: RuleId
     /** `skipped`: the action was not carried out */
     readonly outcome: "done" | "skipped"
     /** The effect of the action, or the reason why it was skipped */
@@ -7661,6 +7773,22 @@ export interface UpdatePipeline {
   readonly stages?: ReadonlyArray<ChangedStage> | undefined
   /** The targets of the leads of removed stages. Required for a stage with leads */
   readonly moves?: ReadonlyArray<StageMove> | undefined
+}
+
+/** The fields to change. Absent fields stay; a condition, a trigger and the actions are replaced as a whole */
+export interface UpdateRule {
+  /** A name for people, shown in runs and reports */
+  readonly name?: string | undefined
+  /** Lower numbers run first. Rules with equal priority run in the order of the list */
+  readonly priority?: number | undefined
+  /** Whether the rule is evaluated. Default: true */
+  readonly enabled?: boolean | undefined
+  /** The event to which the rule reacts; null: `message_received` */
+  readonly trigger?: Trigger | null | undefined
+  /** The condition that a message must meet */
+  readonly when?: Condition | undefined
+  /** 1 to 20 actions, carried out in this order */
+  readonly actions?: readonly [Action, ...ReadonlyArray<Action>] | undefined
 }
 
 /** The properties to change */
@@ -8244,6 +8372,36 @@ export interface ConfigAuditOptions extends RequestOptions {
   readonly limit?: number | undefined
 }
 
+export interface RulesCreateOptions extends ConditionalOptions, IdempotentOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesUpdateOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesDeleteOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesEnableOptions extends ConditionalOptions, IdempotentOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesDisableOptions extends ConditionalOptions, IdempotentOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
+export interface RulesReorderOptions extends ConditionalOptions {
+  /** Why the change is made, for the history; at most 500 characters */
+  readonly comment?: string | undefined
+}
+
 export interface GuardrailsAuditOptions extends RequestOptions {
   /** Only evaluations of this guardrail */
   readonly guardrailId?: string | undefined
@@ -8291,7 +8449,7 @@ export interface PipelineListRunsOptions extends RequestOptions {
 
 export interface PipelineListTriggerRunsOptions extends RequestOptions {
   /** Only runs of this rule */
-  readonly ruleId?: string | undefined
+  readonly ruleId?: RuleId | undefined
   /** Only runs for this contact */
   readonly contactId?: ContactId | undefined
   /** The entries per page, 1 to 100. Default: 50 */
@@ -8976,11 +9134,38 @@ export const operations = ({ call, follow, list }: Senders) => ({
     scaffold: (tenantId: TenantId, body: ScaffoldConfig, options: ConditionalOptions & IdempotentOptions = {}): ResponsePromise<StoredConfig> =>
       call({ method: "POST", path: path`/api/v1/config/${tenantId}/scaffold`, body }, options)
   },
-  /** The vocabulary of rules */
+  /** The rules of a tenant, and their vocabulary */
   rules: {
     /** List the facts, operators, triggers and actions of rules with their types and examples */
     catalogue: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<RuleCatalogue> =>
-      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/rules/catalogue` }, options)
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/rules/catalogue` }, options),
+    /** List the rules in the order in which they run */
+    list: (tenantId: TenantId, options: RequestOptions = {}): ResponsePromise<RuleSet> =>
+      call({ method: "GET", path: path`/api/v1/config/${tenantId}/rules` }, options),
+    /** Create a rule */
+    create: (tenantId: TenantId, body: Rule, options: RulesCreateOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rules`, query: queryOf(options, "comment"), body }, options),
+    /** Read a rule */
+    get: (tenantId: TenantId, ruleId: RuleId, options: RequestOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "GET", path: path`/api/v1/config/${tenantId}/rules/${ruleId}` }, options),
+    /** Change a rule */
+    update: (tenantId: TenantId, ruleId: RuleId, body: UpdateRule, options: RulesUpdateOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "PATCH", path: path`/api/v1/config/${tenantId}/rules/${ruleId}`, query: queryOf(options, "comment"), body }, options),
+    /** Delete a rule */
+    delete: (tenantId: TenantId, ruleId: RuleId, options: RulesDeleteOptions = {}): ResponsePromise<void> =>
+      call({ method: "DELETE", path: path`/api/v1/config/${tenantId}/rules/${ruleId}`, query: queryOf(options, "comment") }, options),
+    /** Enable a rule */
+    enable: (tenantId: TenantId, ruleId: RuleId, options: RulesEnableOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rules/${ruleId}/enable`, query: queryOf(options, "comment") }, options),
+    /** Disable a rule */
+    disable: (tenantId: TenantId, ruleId: RuleId, options: RulesDisableOptions = {}): ResponsePromise<StoredRule> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rules/${ruleId}/disable`, query: queryOf(options, "comment") }, options),
+    /** Order the rules */
+    reorder: (tenantId: TenantId, body: RuleOrder, options: RulesReorderOptions = {}): ResponsePromise<RuleSet> =>
+      call({ method: "PUT", path: path`/api/v1/config/${tenantId}/rule-order`, query: queryOf(options, "comment"), body }, options),
+    /** Test one rule on one message; nothing is stored or sent */
+    test: (tenantId: TenantId, body: TestRule, options: IdempotentOptions = {}): ResponsePromise<RuleTest> =>
+      call({ method: "POST", path: path`/api/v1/config/${tenantId}/rule-tests`, body }, options)
   },
   /** Limits on generated replies, and their results */
   guardrails: {

@@ -102,7 +102,7 @@ export const rulesPage = (): string =>
     "Generated from `packages/core/src/domain/rule` and `packages/api/openapi.json` by `npm run generate`. Do not edit.",
     "",
     "`GET /api/v1/tenants/{tenant_id}/rules/catalogue` returns this vocabulary as JSON, with the custom fields of the tenant and",
-    "a JSON Schema for each action.",
+    "a JSON Schema for each action. `/api/v1/config/{tenant_id}/rules` reads and changes single rules.",
     "",
     "A rule has a condition and actions. [Rules and back-tests](../how-to/rules-and-back-tests.md) shows how to change them. A",
     "condition compares a fact with a value, or combines conditions with `all`, `any` and `not`:",

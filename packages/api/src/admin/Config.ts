@@ -52,7 +52,7 @@ const Scaffold = Schema.Struct({
   })
 }).annotate({ identifier: "ScaffoldConfig", description: "The preset to apply" })
 
-const CommentQuery = {
+export const CommentQuery = {
   comment: Schema.optionalKey(text(maxCommentLength)).annotate({
     description: "Why the change is made, for the history; at most 500 characters"
   })

@@ -22,7 +22,8 @@ import { computed, wire } from "../schema/Wire.ts"
 
 const Optional = Schema.optionalKey(Schema.NullOr(Schema.String))
 
-const pipelineMessage = {
+/** The fields of a message for the pipeline. */
+export const pipelineMessage = {
   message: Schema.String.check(Schema.isPattern(/\S/u, { message: "Expected a non-empty text" })).annotate({
     description: "The text of the message; not empty"
   }),

@@ -88,6 +88,16 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "config.replace": someConfig,
   "config.update": { reply_mode: "off", assistant: { knowledge: "We open at 8." } },
   "config.scaffold": { preset: "legal", overwrite: true },
+  "rules.create": {
+    id: "quotes",
+    name: "Quotes",
+    priority: 10,
+    when: { fact: "message.text", op: "contains", value: "quote" },
+    actions: [{ type: "tag", tag: "quote" }]
+  },
+  "rules.update": { name: "Quotes" },
+  "rules.reorder": { rule_ids: [] },
+  "rules.test": { rule_id: "quotes", message: "A quote?" },
   "guardrails.update": { upsert: [{ id: "links", kind: "no_links", outcome: "block" }], remove: [], enable: ["links"] },
   "events.send": { entity: { id: "42", email: "jane@customer.example" }, content: { body: "Hello" } },
   "backtest.run": { rules: [] },

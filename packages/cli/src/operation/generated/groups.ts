@@ -6,7 +6,7 @@ export const groups: Readonly<Record<string, string>> = {
   "tenants": "tenants of this deployment",
   "sessions": "the credential of the request",
   "config": "settings for the handling of a tenant's messages",
-  "rules": "the vocabulary of rules",
+  "rules": "the rules of a tenant, and their vocabulary",
   "guardrails": "limits on generated replies, and their results",
   "events": "custom events from sources, and the feed of outbound events",
   "pipeline": "runs that classify, score, route, act and reply",

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke e38be941fadd31ca41767d2aca6086c1 --tenant demo",
+    "example": "leadloom sessions revoke aef0e7234aff95652e58d32b44dac84c --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -273,6 +273,371 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "result": "json",
     "credential": "operator"
+  },
+  {
+    "id": "rules.list",
+    "command": "rules list",
+    "method": "GET",
+    "path": "/api/v1/config/{tenant_id}/rules",
+    "about": "list the rules in the order in which they run",
+    "example": "leadloom rules list --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "rules.create",
+    "command": "rules create",
+    "method": "POST",
+    "path": "/api/v1/config/{tenant_id}/rules",
+    "about": "create a rule",
+    "example": "leadloom rules create --tenant demo --id insurance \\\n    --name 'Insurance cases go to Kim' --priority 900 --data @body.json",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
+      },
+      {
+        "name": "id",
+        "place": "body",
+        "type": "text",
+        "about": "a name that is unique within the tenant; at most 64 characters"
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people, shown in runs and reports"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "number",
+        "about": "lower numbers run first. Rules with equal priority run in the order of the list"
+      },
+      {
+        "name": "enabled",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether the rule is evaluated. Default: true"
+      }
+    ],
+    "body": {
+      "more": [
+        "trigger",
+        "when",
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true,
+    "versioned": true
+  },
+  {
+    "id": "rules.get",
+    "command": "rules get",
+    "method": "GET",
+    "path": "/api/v1/config/{tenant_id}/rules/{rule_id}",
+    "about": "read a rule",
+    "example": "leadloom rules get insurance --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the rule",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator"
+  },
+  {
+    "id": "rules.update",
+    "command": "rules update",
+    "method": "PATCH",
+    "path": "/api/v1/config/{tenant_id}/rules/{rule_id}",
+    "about": "change a rule",
+    "example": "leadloom rules update insurance --tenant demo --priority 5",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the rule",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
+      },
+      {
+        "name": "name",
+        "place": "body",
+        "type": "text",
+        "about": "a name for people, shown in runs and reports"
+      },
+      {
+        "name": "priority",
+        "place": "body",
+        "type": "number",
+        "about": "lower numbers run first. Rules with equal priority run in the order of the list"
+      },
+      {
+        "name": "enabled",
+        "place": "body",
+        "type": "boolean",
+        "about": "whether the rule is evaluated. Default: true"
+      }
+    ],
+    "body": {
+      "more": [
+        "trigger",
+        "when",
+        "actions"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "versioned": true
+  },
+  {
+    "id": "rules.delete",
+    "command": "rules delete",
+    "method": "DELETE",
+    "path": "/api/v1/config/{tenant_id}/rules/{rule_id}",
+    "about": "delete a rule",
+    "example": "leadloom rules delete insurance --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the rule",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "versioned": true
+  },
+  {
+    "id": "rules.enable",
+    "command": "rules enable",
+    "method": "POST",
+    "path": "/api/v1/config/{tenant_id}/rules/{rule_id}/enable",
+    "about": "enable a rule",
+    "example": "leadloom rules enable insurance --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the rule",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true,
+    "versioned": true
+  },
+  {
+    "id": "rules.disable",
+    "command": "rules disable",
+    "method": "POST",
+    "path": "/api/v1/config/{tenant_id}/rules/{rule_id}/disable",
+    "about": "disable a rule",
+    "example": "leadloom rules disable insurance --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the rule",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true,
+    "versioned": true
+  },
+  {
+    "id": "rules.reorder",
+    "command": "rules reorder",
+    "method": "PUT",
+    "path": "/api/v1/config/{tenant_id}/rule-order",
+    "about": "order the rules",
+    "example": "leadloom rules reorder --tenant demo --rule-ids junk \\\n    --rule-ids newsletter --rule-ids emergency --rule-ids hot \\\n    --rule-ids booking --rule-ids quote --rule-ids quiet_quote \\\n    --rule-ids insurance",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "comment",
+        "place": "query",
+        "type": "text",
+        "about": "why the change is made, for the history; at most 500 characters"
+      },
+      {
+        "name": "rule_ids",
+        "place": "body",
+        "type": "list",
+        "about": "the ids of all rules in the wanted order, including disabled rules"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "operator",
+    "versioned": true
+  },
+  {
+    "id": "rules.test",
+    "command": "rules test",
+    "method": "POST",
+    "path": "/api/v1/config/{tenant_id}/rule-tests",
+    "about": "test one rule on one message; nothing is stored or sent",
+    "example": "leadloom rules test --tenant demo --rule-id insurance \\\n    --message 'Does my insurance pay for the roof?' \\\n    --data '{\"contact\":{\"email\":\"ruth.alvarez@example.net\"}}'",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "body",
+        "type": "text",
+        "about": "the id of a stored rule"
+      },
+      {
+        "name": "message_id",
+        "place": "body",
+        "type": "text",
+        "about": "a stored message: its id, or its signal_id. Its run must have ended"
+      },
+      {
+        "name": "message",
+        "place": "body",
+        "type": "text",
+        "about": "the text of a message that is not stored, instead of message_id"
+      },
+      {
+        "name": "channel",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "email",
+          "sms",
+          "voice",
+          "chat",
+          "webhook"
+        ],
+        "about": "the channel of a message. webhook: forms, custom events and requests of partner applications"
+      },
+      {
+        "name": "source",
+        "place": "body",
+        "type": "text",
+        "about": "a label of the sending application. Default: automation"
+      }
+    ],
+    "body": {
+      "more": [
+        "rule",
+        "contact",
+        "metadata",
+        "classification"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
   },
   {
     "id": "guardrails.active",

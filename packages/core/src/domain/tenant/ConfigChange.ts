@@ -4,7 +4,7 @@ import { Time, unchecked, UserName } from "../Field.ts"
 import { UserId } from "../Id.ts"
 
 /** The kinds of requests that save a version of a configuration. */
-export const changeActions = ["replace", "patch", "scaffold", "guardrails"] as const
+export const changeActions = ["replace", "patch", "scaffold", "guardrails", "rules"] as const
 export type ChangeAction = (typeof changeActions)[number]
 
 /** The maximum length of the comment on a change. */
@@ -37,7 +37,7 @@ export class ConfigChange extends Schema.Opaque<ConfigChange>()(
     fromVersion: Schema.Int.annotate({ description: "The version on which the change was based" }),
     action: Schema.Literals(changeActions).annotate({
       description:
-        "The kind of request: a full replacement, a merge patch, a preset (`scaffold`), or a change of guardrails"
+        "The kind of request: a full replacement, a merge patch, a preset (`scaffold`), or a change of guardrails or rules"
     }),
     preset: Schema.NullOr(Schema.String).annotate({
       description: "The preset from which the version was created; null if none was used"

@@ -18,7 +18,8 @@ import { nothingRecorded, type Recordings } from "../../domain/run/Recordings.ts
 import type { RunReply, RunResult, WeighedReply } from "../../domain/run/Run.ts"
 import { withSpan } from "../WithSpan.ts"
 
-const replyOf = (written: WeighedReply | null): RunReply | null =>
+/** Returns the reply of a decision that has no effects; null if none was written or a guardrail blocks it. */
+export const replyOf = (written: WeighedReply | null): RunReply | null =>
   written === null || written.outcome === "block"
     ? null
     : { text: written.text, channel: written.channel, requiresApproval: true }
@@ -34,7 +35,7 @@ interface Trial {
 }
 
 /** Returns the tenant with the proposed rules. Fails if a configuration with these rules could not be saved. */
-const withRules = Effect.fnUntraced(function* (tenant: Tenant, rules: ReadonlyArray<Rule>) {
+export const withRules = Effect.fnUntraced(function* (tenant: Tenant, rules: ReadonlyArray<Rule>) {
   const config = { ...tenant.config, rules }
   const issues = [...(yield* checkConfig(config)), ...(yield* checkFieldsInRules(tenant.tenantId, config))]
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
@@ -54,8 +55,8 @@ const recordingsOf = (classification: Classification | null): Recordings =>
       }
 
 /**
- * Returns the result that the pipeline would have for a message, the facts that its rules compared, and the result of
- * each rule. Stores and sends nothing, but counts the model calls, because they cost money.
+ * Returns the result that the pipeline would have for a message, the facts that its rules compared, the result of each
+ * rule, and the requested actions. Stores and sends nothing, but counts the model calls, because they cost money.
  */
 export const dryRun = Effect.fnUntraced(function* ({
   classification = null,
@@ -66,17 +67,20 @@ export const dryRun = Effect.fnUntraced(function* ({
   const tenant = rules === null ? of : yield* withRules(of, rules)
   const mayAsk = mayUseModel(tenant, yield* Classifier) && mayUseModel(tenant, yield* ReplyWriter)
   const now = yield* Clock.currentTimeMillis
-  const subject = yield* subjectOfInput(tenant, request, now, mayAsk && classification === null)
   const compiled = rules === null ? yield* (yield* CompiledConfigs).of(tenant) : compileConfig(tenant.config)
-  // The shared cache knows a configuration by its version, which proposed rules do not have.
+  // The shared cache knows a configuration by its version, which proposed rules do not have. In the cache, they would
+  // decide messages.
   const configs = CompiledConfigs.of({ of: () => Effect.succeed(compiled) })
+  const subject = yield* subjectOfInput(tenant, request, now, mayAsk && classification === null).pipe(
+    Effect.provideService(CompiledConfigs, configs)
+  )
   const modelPolicy = { signalId: null, contactId: null, mayDelay: false }
   // `RunDelayed` cannot occur: with `mayDelay` false, a run does not wait for an unavailable model.
   const gathered = yield* gatherRun(subject, recordingsOf(classification), modelPolicy).pipe(
     Effect.catchTag("RunDelayed", Effect.die),
     Effect.provideService(CompiledConfigs, configs)
   )
-  const { overBudget: _over, question: _question, replyFacts: _facts, wanted, ...decision } = gathered.decision
+  const { overBudget, question: _question, replyFacts: _facts, wanted, ...decision } = gathered.decision
   const actions = wanted.map(({ action, ruleId }) => ({
     type: action.type,
     ruleId,
@@ -86,5 +90,5 @@ export const dryRun = Effect.fnUntraced(function* ({
   const result: RunResult = { ...decision, actions, reply: replyOf(decision.written) }
   const facts = factsOfRun(subject, compiled, result)
   const stories = yield* explainRules(messageRulesOf(tenant.config.rules), facts, makeBudget(runLimits))
-  return { facts, stories, signalId: yield* (yield* Ids).next("sig"), result }
+  return { facts, stories, signalId: yield* (yield* Ids).next("sig"), result, wanted, overBudget }
 }, withSpan("dryRun"))

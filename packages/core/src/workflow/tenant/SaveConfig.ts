@@ -89,7 +89,8 @@ const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, 
 /**
  * Changes a tenant's configuration. `change` computes the new configuration, which is validated and saved as the next
  * version, together with its author and its differences. Fails with `ConfigConflict` after a concurrent change. Fails
- * with `ConfigOutdated` when the caller does not accept the current version.
+ * with `ConfigOutdated` when the caller does not accept the current version. Saves nothing if `change` returns the
+ * configuration of the tenant itself.
  */
 export const changeConfig = Effect.fnUntraced(function* <E, R>(
   tenantId: string,
@@ -102,6 +103,7 @@ export const changeConfig = Effect.fnUntraced(function* <E, R>(
     return yield* new ConfigOutdated({ currentVersion: tenant.configVersion })
   }
   const config = yield* change(tenant)
+  if (config === tenant.config) return tenant
   const issues = yield* checkConfig(config)
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
   yield* Effect.yieldNow

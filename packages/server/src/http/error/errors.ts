@@ -93,6 +93,7 @@ import { threadErrors } from "./ThreadErrors.ts"
 import { crmErrors } from "./CrmErrors.ts"
 import { emailErrors } from "./EmailErrors.ts"
 import { sequenceErrors } from "./SequenceErrors.ts"
+import { ruleErrors } from "./RuleErrors.ts"
 import { inboxErrors } from "./InboxErrors.ts"
 import { numberErrors } from "./NumberErrors.ts"
 import { leadErrors } from "./LeadErrors.ts"
@@ -279,6 +280,7 @@ const rows = {
   ...leadErrors,
   ...inboxErrors,
   ...sequenceErrors,
+  ...ruleErrors,
   ...numberErrors,
   ...providerErrors,
   ...userErrors,

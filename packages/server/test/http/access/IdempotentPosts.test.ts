@@ -25,6 +25,7 @@ import {
   webhook,
   written
 } from "../../world/PostWorld.ts"
+import { ruleScenarios } from "../rule/RuleScenarios.ts"
 import { importOf, mail } from "../../world/World.ts"
 
 /** Operations that need stand-ins of providers; the named test repeats each of them. */
@@ -78,6 +79,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   "apiKeys.create": async () => ({ effects: lengthOf(`${base}/api-keys`, "api_keys") }),
   "apiKeys.rotate": async () => ({ body: { key_id: post.world.acme.keyId } }),
   "config.scaffold": async () => ({ params: { tenant_id: "other" }, body: { preset: "legal", overwrite: true } }),
+  ...ruleScenarios,
   "events.send": async () => ({
     headers: { "x-source-key": post.world.acme.sourceKey, authorization: "" },
     other: { entity: { id: "42" }, content: { body: "Something else" } },
