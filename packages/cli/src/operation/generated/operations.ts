@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke aef0e7234aff95652e58d32b44dac84c --tenant demo",
+    "example": "leadloom sessions revoke 9af2b220af01a592881de3cb2ef10e93 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",

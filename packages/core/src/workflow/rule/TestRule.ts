@@ -4,7 +4,7 @@ import type { Classification } from "../../domain/classification/Classification.
 import type { Facts } from "../../domain/rule/Fact.ts"
 import { isEnabled, type RequestedAction, type Rule } from "../../domain/rule/Rule.ts"
 import { findRule, RuleNotFound } from "../../domain/rule/RuleList.ts"
-import { timeTriggerOf } from "../../domain/rule/Trigger.ts"
+import { queuedTriggerOf } from "../../domain/rule/Trigger.ts"
 import type { ModelNotCalled } from "../../domain/run/Recordings.ts"
 import type { RunReply } from "../../domain/run/Run.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
@@ -64,7 +64,7 @@ const check = ({ classification, messageId, rule, ruleId, sample }: RuleTrial): 
 const ruleOf = Effect.fnUntraced(function* ({ config }: Tenant, { rule, ruleId }: RuleTrial) {
   const found = rule ?? findRule(config.rules, ruleId ?? "")?.rule ?? null
   if (found === null) return yield* new RuleNotFound({ ruleId: ruleId ?? "" })
-  const trigger = timeTriggerOf(found)
+  const trigger = queuedTriggerOf(found)
   if (trigger === null) return found
   const message = `A rule with the trigger ${trigger.type} does not react to messages. To test its condition, send the rule as \`rule\` without its trigger.`
   return yield* new RuleTestInvalid({ issues: [{ path: rule === null ? "rule_id" : "rule.trigger", message }] })
