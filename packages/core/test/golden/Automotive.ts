@@ -32,7 +32,7 @@ export const automotive: ReadonlyArray<Golden> = [
   ["fr", "booking", "medium", "test_drive", "J'aimerais essayer la berline grise ce week-end."],
   ["fr", "booking", "medium", "service", "Je voudrais un rendez-vous pour la vidange et les freins."],
   ["fr", "information", "medium", "availability", "La petite citadine rouge est-elle toujours disponible ?"],
-  ["fr", "pricing", "medium", "trade_in availability", "Combien pour la reprise de mon ancienne voiture ?"],
+  ["fr", "pricing", "medium", "trade_in", "Combien pour la reprise de mon ancienne voiture ?"],
   ["es", "support", "high", "breakdown", "Me he quedado tirado en la autopista, necesito una grúa."],
   ["es", "support", "high", "breakdown", "El coche no arranca y tengo que llegar al hospital."],
   ["es", "booking", "medium", "test_drive", "¿Podría hacer una prueba de conducción del híbrido?"],

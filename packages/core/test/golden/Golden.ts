@@ -3,6 +3,7 @@
 // The held-back half measures how well the result generalises. `docs/reference/classifier.md` states the figures.
 
 import type { KnownIntent, Urgency } from "../../src/domain/classification/Classification.ts"
+import { keywordsVersion } from "../../src/domain/classification/KeywordClassifier.ts"
 import { assessMessage } from "../../src/domain/run/AssessMessage.ts"
 import type { RunSubject } from "../../src/domain/run/RunSubject.ts"
 import { compileRules, evaluateRules } from "../../src/domain/rule/CompileRules.ts"
@@ -93,6 +94,7 @@ const subjectOf = (preset: string, body: string): RunSubject => ({
   repliesToday: 0,
   lastByPersonAt: null,
   modelConfigured: false,
+  keywordsVersion,
   now: 0
 })
 

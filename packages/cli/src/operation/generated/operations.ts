@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 871c293495a207b5491d37991055db80 --tenant demo",
+    "example": "leadloom sessions revoke c0d82b6bb8a988480a926d1a6657f1d9 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
