@@ -5957,6 +5957,8 @@ export interface RunInputs {
   readonly model_configured: boolean
   /** The time at which the run decided (ISO 8601 in UTC) */
   readonly now: string
+  /** The version of the built-in classifier. It classified the message if the tenant uses `keywords` */
+  readonly keywords_version: number
   /** The lead at the time of the run; null: none */
   readonly lead: {
     /** The position in the sales process. Messages and rules move a lead from `open` towards `won` or `lost`; an archived lead needs no work */

@@ -142,8 +142,14 @@ const runLead = wire(Lead, null, {
 
 export const { schema: Inputs, toJson: inputsToJson } = wire(RunInputs, "RunInputs", {
   description: "The state that the run decided on",
-  omit: ["lead", "outOfTime", "recordFacts"],
+  omit: ["keywordsVersion", "lead", "outOfTime", "recordFacts"],
   computed: {
+    keywords_version: computed(
+      Schema.Int.annotate({
+        description: "The version of the built-in classifier. It classified the message if the tenant uses `keywords`"
+      }),
+      ({ keywordsVersion }) => keywordsVersion ?? 1
+    ),
     lead: computed(
       Schema.NullOr(runLead.schema).annotate({ description: "The lead at the time of the run; null: none" }),
       ({ lead }) => orNull(lead, runLead.toJson)

@@ -231,6 +231,7 @@ export const runRecord = (tenantId: string, number: number, changes: Partial<Run
     repliesToday: 2,
     lastByPersonAt: noon - 1,
     modelConfigured: true,
+    keywordsVersion: 2,
     now: noon
   },
   recordings: {

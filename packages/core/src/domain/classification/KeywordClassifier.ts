@@ -1,87 +1,20 @@
-import type { Classification, KnownIntent, Sentiment, Urgency } from "./Classification.ts"
-import * as Vocabulary from "./Vocabulary.ts"
-import { countPhrases, hasPhrase, indexWords, type Phrase, phraseOf, type WordIndex } from "./Words.ts"
+import type { Classification } from "./Classification.ts"
+import { classifyByLexicon } from "./lexicon/LexiconClassifier.ts"
+import { classifyByWordLists } from "./WordListClassifier.ts"
 
 /**
- * The built-in classifier. It looks words up in lists, makes no requests, and is deterministic. Its limits:
- *
- * - English only. Other languages give `other` with low confidence.
- * - No grammar, except a negation shortly before a feeling.
- * - One intent per message: the intent with the most words.
- * - No implied meaning.
+ * The version of the built-in classifier that decides new messages. A run stores it with its inputs, because its replay
+ * must classify as the run did. A change of a word list or of the code that changes a result needs a new version, as
+ * soon as a release has stored runs with this one.
  */
-const intents: ReadonlyArray<{ readonly intent: KnownIntent; readonly phrases: ReadonlyArray<Phrase> }> = [
-  // In order of precedence: if two intents match equally many words, the first one wins. `unsubscribe` comes first,
-  // because a missed opt-out is worse than a missed sale.
-  { intent: "unsubscribe", phrases: Vocabulary.unsubscribe },
-  { intent: "cancellation", phrases: Vocabulary.cancellation },
-  { intent: "complaint", phrases: Vocabulary.complaint },
-  { intent: "pricing", phrases: Vocabulary.pricing },
-  { intent: "booking", phrases: Vocabulary.booking },
-  { intent: "purchase", phrases: Vocabulary.purchase },
-  { intent: "support", phrases: Vocabulary.support },
-  { intent: "information", phrases: Vocabulary.information },
-  { intent: "spam", phrases: Vocabulary.spam }
-]
+export const keywordsVersion = 2
 
-/** The number of spam phrases that make a message spam. A single spam phrase also occurs in honest questions. */
-const spamWords = 2
 const summaryLength = 140
 
 /** The input of a classifier. */
 export interface ClassifierInput {
   readonly text: string
   readonly subject: string | null
-}
-
-const intentOf = (words: WordIndex): { readonly intent: KnownIntent; readonly confidence: number } => {
-  let best: { readonly intent: KnownIntent; readonly hits: number } = { intent: "other", hits: 0 }
-  let total = 0
-  for (const { intent, phrases } of intents) {
-    const found = countPhrases(words, phrases)
-    const hits = intent === "spam" && found < spamWords ? 0 : found
-    total += hits
-    if (hits > best.hits) best = { intent, hits }
-  }
-  // The confidence is the number of the winner's matches, divided by all matches plus one. 1 of 1 gives 0.5, 3 of 3
-  // gives 0.75, 1 of 4 gives 0.2.
-  const confidence = best.hits === 0 ? 0.2 : best.hits / (total + 1)
-  return { intent: best.intent, confidence: Math.round(confidence * 100) / 100 }
-}
-
-const urgencyOf = (words: WordIndex, text: string): Urgency => {
-  if (countPhrases(words, Vocabulary.unhurried) > 0) return "low"
-  return countPhrases(words, Vocabulary.urgent) > 0 || text.includes("!!") ? "high" : "medium"
-}
-
-const negations = ["not", "not very", "not at all", "never", "no", "isnt", "wasnt", "arent", "dont", "didnt", "hardly"]
-
-/** A feeling, and the phrases that deny it. */
-interface Feeling {
-  readonly phrase: Phrase
-  readonly denials: ReadonlyArray<Phrase>
-}
-
-const feeling = (phrase: Phrase): Feeling => ({
-  phrase,
-  denials: negations.map((negation) => phraseOf(`${negation} ${phrase.text}`))
-})
-const pleased = Vocabulary.positive.map(feeling)
-const displeased = Vocabulary.negative.map(feeling)
-
-/** Sums the weights of the feelings in a text. A stated feeling counts `uttered`, a negated one counts `denied`. */
-const weigh = (words: WordIndex, feelings: ReadonlyArray<Feeling>, uttered: number, denied: number): number => {
-  let sum = 0
-  for (const { phrase, denials } of feelings) {
-    if (hasPhrase(words, phrase)) sum += countPhrases(words, denials) > 0 ? denied : uttered
-  }
-  return sum
-}
-
-const sentimentOf = (words: WordIndex): Sentiment => {
-  // Negative feelings have double weight, because complaints often end with thanks.
-  const sum = weigh(words, pleased, 1, -1) + weigh(words, displeased, -2, 1)
-  return sum > 0 ? "positive" : sum < 0 ? "negative" : "neutral"
 }
 
 /**
@@ -99,13 +32,19 @@ const summaryOf = ({ text, subject }: ClassifierInput): string => {
     .replace(/\p{Cs}$/u, "")}…`
 }
 
-/** Classifies a message by keywords. */
-export const classifyByKeywords = (input: ClassifierInput): Classification => {
-  const words = indexWords(`${input.subject ?? ""}\n${input.text}`)
-  return {
-    ...intentOf(words),
-    urgency: urgencyOf(words, input.text),
-    sentiment: sentimentOf(words),
-    summary: summaryOf(input)
-  }
+/**
+ * Classifies a message with the built-in classifier. It looks phrases up in lists, makes no requests, and is
+ * deterministic. Its limits:
+ *
+ * - English, German, French, Spanish and Italian. Other languages give `other` with low confidence.
+ * - No grammar, except a negation near a phrase of the same clause.
+ * - One intent per message: the intent with the most weight.
+ * - No implied meaning.
+ *
+ * Version 1 knows only English and negates only feelings. `docs/reference/classifier.md` states how often each version
+ * is right.
+ */
+export const classifyByKeywords = (input: ClassifierInput, version: number = keywordsVersion): Classification => {
+  const classify = version === 1 ? classifyByWordLists : classifyByLexicon
+  return { ...classify(input.text, input.subject), summary: summaryOf(input) }
 }

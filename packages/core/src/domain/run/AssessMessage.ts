@@ -34,13 +34,13 @@ const byModel = ({ message, modelConfigured }: RunSubject, recorded: Recordings[
  * caller must ask the model first.
  */
 const classify = (subject: RunSubject, recorded: Recordings["classification"]): Classified => {
-  const { message, tenant } = subject
+  const { keywordsVersion = 1, message, tenant } = subject
   switch (tenant.config.classifier) {
     case "off":
       return { classification: null, reason: { code: "classifier_off" } }
     case "keywords":
       return {
-        classification: classifyByKeywords({ text: message.body, subject: message.subject }),
+        classification: classifyByKeywords({ text: message.body, subject: message.subject }, keywordsVersion),
         reason: { code: "classified_by_keywords" }
       }
     case "model": {

@@ -27,6 +27,10 @@ export class RunInputs extends Schema.Opaque<RunInputs>()(
     /** True when a language model is available. */
     modelConfigured: Schema.Boolean.annotate({ description: "Whether the server had a language model at that time" }),
     now: Time.annotate({ description: "The time at which the run decided (ISO 8601 in UTC)" }),
+    /** The version of the built-in classifier. Runs of older releases have none and used version 1. */
+    keywordsVersion: Schema.optionalKey(Schema.Int).annotate({
+      description: "The version of the built-in classifier; absent: version 1"
+    }),
     /** The company and the custom fields that the rules compare. Absent if no rule compares them. */
     recordFacts: Schema.optionalKey(RecordFacts),
     /**
@@ -71,6 +75,7 @@ export const inputsOf = ({ contact, lead, tenant, ...subject }: RunSubject): Run
   lastByPersonAt: subject.lastByPersonAt,
   modelConfigured: subject.modelConfigured,
   now: subject.now,
+  ...(subject.keywordsVersion !== undefined && { keywordsVersion: subject.keywordsVersion }),
   ...(subject.recordFacts !== undefined && { recordFacts: subject.recordFacts }),
   ...(subject.outOfTime === true && { outOfTime: true })
 })

@@ -9,6 +9,7 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
+import { keywordsVersion } from "../../domain/classification/KeywordClassifier.ts"
 
 /** A message that a partner application sends to the pipeline. */
 export interface PipelineInput {
@@ -103,6 +104,7 @@ export const subjectOfInput = Effect.fnUntraced(function* (
     repliesToday: 0,
     lastByPersonAt: null,
     modelConfigured,
+    keywordsVersion,
     ...(yield* readRecordFacts(tenant, records)),
     now
   }

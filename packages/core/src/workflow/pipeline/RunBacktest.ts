@@ -13,6 +13,7 @@ import { subjectOfInputs } from "../../domain/run/RunSubject.ts"
 import { decideReply, type ReplyDecision } from "../../domain/reply/DecideReply.ts"
 import { type BacktestReport, type Example, makeReport, type Outcome, type ReplyFate } from "../../domain/run/Report.ts"
 import { withSpan } from "../WithSpan.ts"
+import { keywordsVersion } from "../../domain/classification/KeywordClassifier.ts"
 
 /** A configuration change to test against past runs. */
 export interface Backtest {
@@ -101,7 +102,8 @@ const sideOf = (tenant: Tenant): Side => ({ tenant, compiled: compileConfig(tena
  */
 const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run: PastRun, pace: Pace) {
   if (run.inputs === null) return null
-  const subject = subjectOfInputs(tenant, run.message, run.inputs)
+  // A back-test predicts decisions about future messages, so it uses the current classifier.
+  const subject = { ...subjectOfInputs(tenant, run.message, run.inputs), keywordsVersion }
   const decision = yield* decideWith(compiled, subject, run.recordings, pace)
   return decision.question === null ? outcomeOf(decision) : null
 })

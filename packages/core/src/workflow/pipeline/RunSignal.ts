@@ -27,6 +27,7 @@ import type { Signal } from "../../domain/classification/Signal.ts"
 import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
 import { awaitOurAnswer } from "../cause/AwaitAnswer.ts"
 import { withSpan } from "../WithSpan.ts"
+import { keywordsVersion } from "../../domain/classification/KeywordClassifier.ts"
 
 const dayMillis = 24 * 3_600_000
 
@@ -62,6 +63,7 @@ const readSubject = Effect.fnUntraced(function* (tenant: Tenant, message: Messag
     repliesToday: ours.repliesSince,
     lastByPersonAt: ours.lastByPersonAt,
     modelConfigured: mayUseModel(tenant, yield* Classifier) && mayUseModel(tenant, yield* ReplyWriter),
+    keywordsVersion,
     ...(yield* readRecordFacts(tenant, { contact, lead })),
     now
   }

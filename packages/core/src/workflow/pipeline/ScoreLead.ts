@@ -16,6 +16,7 @@ import { type PipelineInput, subjectOfInput } from "../intake/PipelineInput.ts"
 import { requireWritableLead } from "../lead/FindLead.ts"
 import { recordScore, type Scored, scoreEvents, withScore } from "../lead/Scores.ts"
 import { withSpan } from "../WithSpan.ts"
+import { keywordsVersion } from "../../domain/classification/KeywordClassifier.ts"
 
 /** Replaces the message of a lead that has none. */
 const noMessage = ({ channel, source, subject }: Lead): RunSubject["message"] => ({
@@ -41,6 +42,7 @@ const subjectOf = (tenant: Tenant, lead: Lead, contact: Contact, message: Messag
   repliesToday: 0,
   lastByPersonAt: null,
   modelConfigured: false,
+  keywordsVersion,
   now
 })
 

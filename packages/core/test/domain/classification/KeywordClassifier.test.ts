@@ -2,10 +2,8 @@ import * as fc from "fast-check"
 import { Schema } from "effect"
 import { describe, expect, it } from "vitest"
 import { Classification } from "../../../src/domain/classification/Classification.ts"
-import { classifyByKeywords } from "../../../src/domain/classification/KeywordClassifier.ts"
+import { classifyByKeywords, keywordsVersion } from "../../../src/domain/classification/KeywordClassifier.ts"
 import * as Vocabulary from "../../../src/domain/classification/Vocabulary.ts"
-
-const classify = (text: string, subject: string | null = null) => classifyByKeywords({ text, subject })
 
 const intents: ReadonlyArray<readonly [intent: string, text: string]> = [
   ["pricing", "How much would a new roof cost? I would like a free estimate."],
@@ -22,7 +20,9 @@ const intents: ReadonlyArray<readonly [intent: string, text: string]> = [
   ["other", ""]
 ]
 
-describe("classifyByKeywords", () => {
+describe.each([1, 2])("classifyByKeywords, version %i", (version) => {
+  const classify = (text: string, subject: string | null = null) => classifyByKeywords({ text, subject }, version)
+
   it.each(intents)("finds %s in %j", (intent, text) => {
     expect(classify(text).intent).toBe(intent)
   })
@@ -90,13 +90,84 @@ describe("classifyByKeywords", () => {
     )
     fc.assert(
       fc.property(text, fc.option(text), (body, subject) => {
-        const classification = classifyByKeywords({ text: body, subject })
+        const classification = classifyByKeywords({ text: body, subject }, version)
         expect(Schema.is(Classification)(classification)).toBe(true)
         expect(classification.summary.length).toBeLessThanOrEqual(140)
         const cut = /\p{Cs}/u.test(classification.summary)
         expect(cut && !/\p{Cs}/u.test(`${body}${subject}`)).toBe(false)
-        expect(classifyByKeywords({ text: body, subject })).toEqual(classification)
+        expect(classifyByKeywords({ text: body, subject }, version)).toEqual(classification)
       })
     )
+  })
+})
+
+/** Frozen: runs that stored no version must be replayed with these results. */
+const firstVersion: ReadonlyArray<readonly [text: string, ...found: ReadonlyArray<string | number>]> = [
+  ["Terrible tooth pain since yesterday", "complaint", "medium", "negative", 0.5],
+  ["Our roof leaks", "other", "medium", "neutral", 0.2],
+  ["I do not want to cancel", "cancellation", "medium", "neutral", 0.5],
+  ["Please cancel, we are flooded today and I need a quote", "cancellation", "high", "neutral", 0.25],
+  ["Hiermit kündige ich", "other", "medium", "neutral", 0.2],
+  ["Thanks for your help, no rush", "support", "low", "positive", 0.5]
+]
+
+/** Frozen from the release of version 2 on, like the table above. */
+const secondVersion: typeof firstVersion = [
+  ["Terrible tooth pain since yesterday", "support", "high", "negative", 0.83],
+  ["Our roof leaks", "support", "high", "neutral", 0.8],
+  ["I do not want to cancel", "other", "medium", "neutral", 0.2],
+  ["Please cancel, we are flooded today and I need a quote", "cancellation", "high", "neutral", 0.29],
+  ["Hiermit kündige ich", "cancellation", "medium", "neutral", 0.67],
+  ["Thanks for your help, no rush", "support", "low", "positive", 0.5]
+]
+
+describe("the versions of the built-in classifier", () => {
+  it.each([
+    [1, firstVersion],
+    [2, secondVersion]
+  ] as const)("version %i has fixed results", (version, table) => {
+    const found = table.map(([text]) => {
+      const { confidence, intent, sentiment, urgency } = classifyByKeywords({ text, subject: null }, version)
+      return [text, intent, urgency, sentiment, confidence]
+    })
+    expect(found).toEqual(table)
+  })
+
+  it("decides new messages with the newest version", () => {
+    const text = "Hiermit kündige ich"
+    expect(classifyByKeywords({ text, subject: null })).toEqual(
+      classifyByKeywords({ text, subject: null }, keywordsVersion)
+    )
+    expect(keywordsVersion).toBe(2)
+  })
+})
+
+describe("negation", () => {
+  const classify = (text: string) => classifyByKeywords({ text, subject: null })
+
+  it.each([
+    ["other", "I don't want to cancel."],
+    ["cancellation", "I don't have time, please cancel."],
+    ["cancellation", "Not angry, but I cancel."],
+    ["other", "Ich kündige nicht."],
+    ["cancellation", "Ich komme nicht, ich kündige."],
+    ["other", "Je ne veux pas annuler."],
+    ["cancellation", "Je n'ai plus le temps, je dois annuler."],
+    ["other", "No quiero cancelar."],
+    ["other", "Non voglio annullare."],
+    ["pricing", "I don't know how much it costs."]
+  ])("finds %s in %j", (intent, text) => {
+    expect(classify(text).intent).toBe(intent)
+  })
+
+  it.each([
+    ["high", "My cheek is swollen"],
+    ["medium", "There is no swelling"],
+    ["medium", "The swelling is gone"],
+    ["high", "The swelling is gone. Now the gum is bleeding"],
+    ["low", "It is not urgent"],
+    ["high", "The roof leaks, no rush"]
+  ])("finds %s urgency in %j", (urgency, text) => {
+    expect(classify(text).urgency).toBe(urgency)
   })
 })

@@ -161,6 +161,7 @@ const subject = (of: TenantConfig): fc.Arbitrary<RunSubject> =>
     repliesToday: fc.nat(5),
     lastByPersonAt: maybe(hours),
     modelConfigured: fc.boolean(),
+    keywordsVersion: fc.constantFrom(1, 2),
     now: hours
   })
 
@@ -194,6 +195,21 @@ describe("a replay", () => {
       { numRuns: 500 }
     )
     assert.isAbove(replies, 20)
+  })
+
+  it("classifies with the version of the run, and with version 1 if the run stored none", () => {
+    const [of] = fc.sample(subject(configJson.complete({ classifier: "keywords" })), { numRuns: 1, seed: 1 })
+    assert.isDefined(of)
+    const { keywordsVersion: _, ...unversioned } = {
+      ...of,
+      message: { ...of.message, auto: null, flags: [], body: "Hiermit kündige ich meinen Vertrag.", subject: null }
+    }
+    const intentAfterStorage = (version: number | null) => {
+      const stored = kept(inputsOf(version === null ? unversioned : { ...unversioned, keywordsVersion: version }))
+      const again = subjectOfInputs(unversioned.tenant, unversioned.message, stored)
+      return decide(again, { classification: null, reply: null }).classification?.intent
+    }
+    assert.deepStrictEqual([null, 1, 2].map(intentAfterStorage), ["other", "other", "cancellation"])
   })
 
   it("lists the parts that differ", () => {

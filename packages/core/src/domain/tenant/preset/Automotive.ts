@@ -1,5 +1,58 @@
 import { defaultConfig } from "../TenantConfig.ts"
-import { everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
+import {
+  everyBusiness,
+  everyGuardrail,
+  isAbout,
+  mayBeUrgent,
+  reply,
+  type Scaffold,
+  says,
+  tag,
+  task
+} from "./Scaffold.ts"
+
+const trades = says(
+  "trade in",
+  "trade it in",
+  "trade my",
+  "part exchange",
+  "sell my car",
+  "value of my car",
+  "in zahlung",
+  "inzahlungnahme",
+  "reprise de",
+  "reprendre ma",
+  "reprendre mon",
+  "entregar mi",
+  "mi coche como parte",
+  "permuta",
+  "ritirate la mia",
+  "ritirate il mio"
+)
+const financing = says(
+  "financing",
+  "finance",
+  "lease",
+  "monthly payment",
+  "monthly payments",
+  "apr",
+  "credit score",
+  "loan",
+  "finanzierung",
+  "finanzieren",
+  "monatliche rate",
+  "monatsrate",
+  "leasing",
+  "financement",
+  "mensualités",
+  "crédit",
+  "financiación",
+  "financiar",
+  "cuota mensual",
+  "finanziamento",
+  "rata mensile",
+  "rate mensili"
+)
 
 /**
  * For car dealers with a workshop. Test drives, trade-ins and financing go to sales. Breakdowns and service go to the
@@ -46,7 +99,27 @@ export const automotive: Scaffold = {
         id: "breakdown",
         name: "Breakdowns get an immediate callback",
         priority: 10,
-        when: says("broke down", "broken down", "wont start", "tow truck", "towed", "stranded", "smoke from"),
+        when: {
+          all: [
+            mayBeUrgent,
+            {
+              any: [
+                says("broke down", "broken down", "wont start", "tow truck", "towed", "stranded", "smoke from"),
+                says(
+                  "liegen geblieben",
+                  "liegengeblieben",
+                  "springt nicht an",
+                  "panne",
+                  "abschleppen",
+                  "abschleppdienst"
+                ),
+                says("en panne", "dépanneuse", "dépannage", "ne démarre plus", "ne démarre pas", "remorquer"),
+                says("tirado", "tirada", "no arranca", "grúa", "averiado", "averiada"),
+                says("in panne", "carro attrezzi", "carroattrezzi", "non parte", "non si accende")
+              ]
+            }
+          ]
+        },
         actions: [
           tag("breakdown"),
           task("callback", "Call back about a breakdown now", 15),
@@ -60,7 +133,17 @@ export const automotive: Scaffold = {
         id: "recall",
         name: "Recalls",
         priority: 15,
-        when: says("recall", "recalled", "airbag recall", "safety notice"),
+        when: says(
+          "recall",
+          "recalled",
+          "airbag recall",
+          "safety notice",
+          "rückruf des",
+          "rückrufaktion",
+          "campagne de rappel",
+          "llamada a revisión",
+          "campagna di richiamo"
+        ),
         actions: [tag("recall"), task("callback", "Book a recall repair", 240)]
       },
       {
@@ -75,7 +158,26 @@ export const automotive: Scaffold = {
           "tyres",
           "service appointment",
           "check engine",
-          "mot"
+          "mot",
+          "ölwechsel",
+          "reifenwechsel",
+          "inspektion",
+          "bremsen",
+          "hauptuntersuchung",
+          "vidange",
+          "freins",
+          "pneus",
+          "révision",
+          "contrôle technique",
+          "cambio de aceite",
+          "frenos",
+          "neumáticos",
+          "itv",
+          "tagliando",
+          "cambio gomme",
+          "cambio olio",
+          "freni",
+          "gomme"
         ),
         actions: [
           tag("service"),
@@ -87,7 +189,24 @@ export const automotive: Scaffold = {
         id: "test_drive",
         name: "Test drives",
         priority: 30,
-        when: says("test drive", "drive it", "come and see", "come see it", "look at the car"),
+        when: says(
+          "test drive",
+          "drive it",
+          "come and see",
+          "come see it",
+          "look at the car",
+          "probefahrt",
+          "probe fahren",
+          "probefahren",
+          "essai routier",
+          "essayer",
+          "un essai",
+          "prueba de conducción",
+          "probar el",
+          "probar la",
+          "prova su strada",
+          "giro di prova"
+        ),
         actions: [
           tag("test_drive"),
           task("callback", "Agree on a test drive", 30),
@@ -99,7 +218,7 @@ export const automotive: Scaffold = {
         id: "trade_in",
         name: "Trade-ins",
         priority: 40,
-        when: says("trade in", "trade my", "part exchange", "sell my car", "value of my car"),
+        when: trades,
         actions: [
           tag("trade_in"),
           task("follow_up", "Value a trade-in", 240),
@@ -110,16 +229,7 @@ export const automotive: Scaffold = {
         id: "finance",
         name: "Financing goes to a person",
         priority: 50,
-        when: says(
-          "financing",
-          "finance",
-          "lease",
-          "monthly payment",
-          "monthly payments",
-          "apr",
-          "credit score",
-          "loan"
-        ),
+        when: financing,
         actions: [tag("finance"), task("callback", "Talk about financing", 120), { type: "suppress_reply" }]
       },
       {
@@ -127,7 +237,12 @@ export const automotive: Scaffold = {
         name: "Availability of a car",
         priority: 60,
         when: {
-          any: [says("still available", "in stock", "still have", "still for sale"), isAbout("pricing", "purchase")]
+          any: [
+            says("still available", "in stock", "still have", "still for sale", "noch verfügbar", "noch zu haben"),
+            says("toujours disponible", "encore disponible", "sigue disponible", "todavía disponible"),
+            says("ancora disponibile", "ancora in vendita"),
+            { all: [isAbout("pricing", "purchase"), { not: trades }, { not: financing }] }
+          ]
         },
         actions: [
           tag("buyer"),

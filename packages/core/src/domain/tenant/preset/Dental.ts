@@ -1,5 +1,16 @@
 import { defaultConfig } from "../TenantConfig.ts"
-import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
+import {
+  byHand,
+  everyBusiness,
+  everyGuardrail,
+  isAbout,
+  mayBeUrgent,
+  reply,
+  type Scaffold,
+  says,
+  tag,
+  task
+} from "./Scaffold.ts"
 
 /**
  * For dental practices. Pain has precedence, replies contain no clinical statements, and a person approves every reply.
@@ -60,25 +71,44 @@ export const dental: Scaffold = {
         name: "Pain and accidents get an immediate callback",
         priority: 10,
         when: {
-          any: [
-            says(
-              "severe pain",
-              "terrible pain",
-              "unbearable",
-              "knocked out",
-              "broken tooth",
-              "cracked tooth",
-              "toothache"
-            ),
-            says(
-              "bleeding",
-              "swelling",
-              "swollen",
-              "abscess",
-              "trouble breathing",
-              "cannot swallow",
-              "dental emergency"
-            )
+          all: [
+            mayBeUrgent,
+            {
+              any: [
+                says(
+                  "severe pain",
+                  "terrible pain",
+                  "tooth pain",
+                  "killing me",
+                  "unbearable",
+                  "knocked out",
+                  "tooth out"
+                ),
+                says("broken tooth", "cracked tooth", "toothache", "bleeding", "swelling", "swollen", "abscess"),
+                says("trouble breathing", "cannot swallow", "can't swallow", "dental emergency", "emergency"),
+                says(
+                  "zahnschmerzen",
+                  "zahnschmerz",
+                  "starke schmerzen",
+                  "unerträglich",
+                  "ausgeschlagen",
+                  "abgebrochen"
+                ),
+                says("geschwollen", "schwellung", "blutet", "blutung", "nachblutung", "abszess", "notfall"),
+                says("rage de dents", "mal aux dents", "insupportable", "dent cassée", "gonflée", "gonflé", "enflée"),
+                says("saigne", "saignement", "abcès", "urgence dentaire", "dolor de muelas", "dolor de dientes"),
+                says(
+                  "dolor de muela",
+                  "mucho dolor",
+                  "dolor insoportable",
+                  "diente roto",
+                  "roto un diente",
+                  "hinchada"
+                ),
+                says("hinchado", "sangra", "sangrar", "flemón", "emergencia", "mal di denti", "dente rotto"),
+                says("rotto un dente", "insopportabile", "gonfia", "gonfio", "sanguina", "ascesso", "emergenza")
+              ]
+            }
           ]
         },
         actions: [
@@ -103,7 +133,27 @@ export const dental: Scaffold = {
           "prescription",
           "pregnant",
           "allergic",
-          "side effects"
+          "side effects",
+          "medikament",
+          "medikamente",
+          "antibiotikum",
+          "schwanger",
+          "allergisch",
+          "médicament",
+          "médicaments",
+          "antibiotiques",
+          "ibuprofène",
+          "enceinte",
+          "medicamento",
+          "medicamentos",
+          "antibióticos",
+          "ibuprofeno",
+          "embarazada",
+          "farmaco",
+          "farmaci",
+          "antibiotici",
+          "ibuprofene",
+          "incinta"
         ),
         actions: [tag("clinical"), task("callback", "A dentist answers a clinical question", 60), ...byHand]
       },
@@ -111,14 +161,50 @@ export const dental: Scaffold = {
         id: "records",
         name: "Requests for records",
         priority: 30,
-        when: says("my records", "dental records", "x rays", "x ray", "medical records", "release form"),
+        when: says(
+          "my records",
+          "dental records",
+          "x rays",
+          "x ray",
+          "medical records",
+          "release form",
+          "patientenakte",
+          "röntgenbilder",
+          "mon dossier",
+          "radiographies",
+          "mi historial",
+          "radiografías",
+          "cartella clinica",
+          "radiografie"
+        ),
         actions: [tag("records"), task("review", "Identify the patient, then release records", 1_440), ...byHand]
       },
       {
         id: "reschedule",
         name: "Appointments to move",
         priority: 40,
-        when: { any: [isAbout("cancellation"), says("reschedule", "running late", "cannot make it", "cant make it")] },
+        when: {
+          any: [
+            isAbout("cancellation"),
+            says(
+              "reschedule",
+              "running late",
+              "cannot make it",
+              "cant make it",
+              "verschieben",
+              "verlegen",
+              "verspäte mich",
+              "reporter",
+              "décaler",
+              "cambiar la cita",
+              "otro día",
+              "aplazar",
+              "spostare",
+              "rimandare",
+              "rinviare"
+            )
+          ]
+        },
         actions: [
           tag("reschedule"),
           task("callback", "Move or cancel an appointment", 60),
@@ -130,7 +216,25 @@ export const dental: Scaffold = {
         id: "coverage",
         name: "Insurance and payment",
         priority: 50,
-        when: says("insurance", "coverage", "copay", "in network", "medicaid", "payment plan", "deductible"),
+        when: says(
+          "insurance",
+          "coverage",
+          "copay",
+          "in network",
+          "medicaid",
+          "payment plan",
+          "deductible",
+          "krankenkasse",
+          "versicherung",
+          "ratenzahlung",
+          "mutuelle",
+          "assurance",
+          "remboursement",
+          "seguro dental",
+          "mi seguro",
+          "assicurazione",
+          "rateizzare"
+        ),
         actions: [
           tag("coverage"),
           task("follow_up", "Check the coverage of a patient", 480),
@@ -143,7 +247,23 @@ export const dental: Scaffold = {
         id: "new_patient",
         name: "New patients",
         priority: 60,
-        when: says("new patient", "new patients", "accepting patients", "taking patients", "first visit"),
+        when: says(
+          "new patient",
+          "new patients",
+          "accepting patients",
+          "taking patients",
+          "first visit",
+          "neue patienten",
+          "neupatient",
+          "neupatienten",
+          "nouveaux patients",
+          "nouveau patient",
+          "nouvelle patiente",
+          "pacientes nuevos",
+          "nuevos pacientes",
+          "nuovi pazienti",
+          "nuovo paziente"
+        ),
         actions: [
           tag("new_patient"),
           task("callback", "Welcome a new patient", 120),

@@ -1,5 +1,16 @@
 import { defaultConfig } from "../TenantConfig.ts"
-import { byHand, everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag, task } from "./Scaffold.ts"
+import {
+  byHand,
+  everyBusiness,
+  everyGuardrail,
+  isAbout,
+  mayBeUrgent,
+  reply,
+  type Scaffold,
+  says,
+  tag,
+  task
+} from "./Scaffold.ts"
 
 /** For plumbing, heating, electrics, roofing and cleaning. Emergencies have precedence, then visits and quotes. */
 export const homeServices: Scaffold = {
@@ -32,7 +43,24 @@ export const homeServices: Scaffold = {
         id: "applicant",
         name: "Applications go to the office",
         priority: 8,
-        when: says("job opening", "are you hiring", "apprenticeship", "my resume", "my cv", "work for you"),
+        when: says(
+          "job opening",
+          "are you hiring",
+          "apprenticeship",
+          "my resume",
+          "my cv",
+          "work for you",
+          "bewerbung",
+          "lebenslauf",
+          "ausbildungsplatz",
+          "candidature",
+          "mon cv",
+          "mi currículum",
+          "mi cv",
+          "candidatura",
+          "curriculum",
+          "mio cv"
+        ),
         actions: [tag("applicant"), task("review", "Look at an application", 2_880), ...byHand]
       },
       {
@@ -40,10 +68,76 @@ export const homeServices: Scaffold = {
         name: "Emergencies get an immediate callback",
         priority: 10,
         when: {
-          any: [
-            says("burst pipe", "pipe burst", "flooding", "flooded", "water everywhere", "sewage", "gas leak"),
-            says("smell gas", "no heat", "no heating", "no hot water", "no power", "sparks", "burning smell"),
-            { all: [{ fact: "classification.urgency", op: "eq", value: "high" }, says("leak", "leaking", "broken")] }
+          all: [
+            mayBeUrgent,
+            {
+              any: [
+                says(
+                  "burst",
+                  "flooding",
+                  "flooded",
+                  "water everywhere",
+                  "under water",
+                  "sewage",
+                  "gas leak",
+                  "smell gas"
+                ),
+                says("smell of gas", "no heat", "no heating", "without heating", "without any heating", "no hot water"),
+                says("without hot water", "no power", "without power", "sparks", "burning smell"),
+                says(
+                  "rohrbruch",
+                  "wasserrohrbruch",
+                  "überschwemmt",
+                  "überflutet",
+                  "wasserschaden",
+                  "gasgeruch",
+                  "undicht"
+                ),
+                says("tropft", "stromausfall", "kein strom", "kein warmwasser", "heizung", "nach gas", "notfall"),
+                says(
+                  "inondé",
+                  "inondée",
+                  "inondation",
+                  "fuite",
+                  "fuites",
+                  "coule partout",
+                  "odeur de gaz",
+                  "sent le gaz"
+                ),
+                says(
+                  "plus de chauffage",
+                  "sans chauffage",
+                  "plus d'eau chaude",
+                  "plus d'électricité",
+                  "plus de courant"
+                ),
+                says("inundando", "inundado", "inundada", "reventado", "reventó", "tubería rota", "gotera", "goteras"),
+                says(
+                  "fuga de agua",
+                  "fuga de gas",
+                  "olor a gas",
+                  "huele a gas",
+                  "sin calefacción",
+                  "sin agua caliente"
+                ),
+                says("sin luz", "allagata", "allagato", "allagamento", "scoppiato", "scoppiata", "tubo rotto"),
+                says(
+                  "perdita d'acqua",
+                  "perdita di gas",
+                  "fuga di gas",
+                  "odore di gas",
+                  "puzza di gas",
+                  "piove dentro"
+                ),
+                says("senza riscaldamento", "senza acqua calda", "senza corrente", "emergenza", "emergencia"),
+                {
+                  all: [
+                    { fact: "classification.urgency", op: "eq", value: "high" },
+                    says("leak", "leaks", "leaking", "broken")
+                  ]
+                }
+              ]
+            }
           ]
         },
         actions: [
@@ -59,14 +153,53 @@ export const homeServices: Scaffold = {
         id: "reschedule",
         name: "Appointments to move",
         priority: 20,
-        when: { any: [isAbout("cancellation"), says("reschedule", "another day", "move my appointment")] },
+        when: {
+          any: [
+            isAbout("cancellation"),
+            says(
+              "reschedule",
+              "another day",
+              "move my appointment",
+              "move our appointment",
+              "verschieben",
+              "verlegen",
+              "reporter",
+              "décaler",
+              "otro día",
+              "cambiar la cita",
+              "aplazar",
+              "spostare",
+              "rimandare",
+              "altro giorno"
+            )
+          ]
+        },
         actions: [tag("reschedule"), task("callback", "Move or cancel an appointment", 120)]
       },
       {
         id: "after_sales",
         name: "Complaints about finished work",
         priority: 30,
-        when: says("warranty", "guarantee", "you installed", "you fixed", "you repaired", "since your visit"),
+        when: says(
+          "warranty",
+          "guarantee",
+          "you installed",
+          "you fitted",
+          "you fixed",
+          "you repaired",
+          "since your visit",
+          "garantie",
+          "gewährleistung",
+          "sie eingebaut",
+          "sie repariert",
+          "vous avez installé",
+          "vous avez réparé",
+          "garantía",
+          "ustedes instalaron",
+          "garanzia",
+          "avete installato",
+          "avete riparato"
+        ),
         actions: [tag("after_sales"), task("callback", "Call back about finished work", 240)]
       },
       {

@@ -54,6 +54,35 @@ export const insurance: Scaffold = {
         when: {
           any: [
             says("file a claim", "claim number", "my claim", "report a claim", "had an accident", "car accident"),
+            says("report the accident", "report an accident", "rear ended", "caught fire", "flooded"),
+            says(
+              "schaden melden",
+              "schadensmeldung",
+              "schadenmeldung",
+              "unfall gehabt",
+              "ins auto gefahren",
+              "gestohlen"
+            ),
+            says(
+              "geklaut",
+              "eingebrochen",
+              "einbruch",
+              "wasserschaden",
+              "hagelschaden",
+              "déclarer un sinistre",
+              "sinistre"
+            ),
+            says("eu un accident", "volé", "volée", "cambriolage", "cambriolés", "dégât des eaux", "dégâts des eaux"),
+            says("dar un parte", "siniestro", "un accidente", "robado", "robaron", "daños por agua"),
+            says(
+              "denunciare un sinistro",
+              "sinistro",
+              "un incidente",
+              "rubato",
+              "rubata",
+              "un furto",
+              "danni da acqua"
+            ),
             says(
               "hit my car",
               "was stolen",
@@ -86,7 +115,12 @@ export const insurance: Scaffold = {
           "proof of insurance",
           "insurance card",
           "id card",
-          "additional insured"
+          "additional insured",
+          "versicherungsbestätigung",
+          "evb nummer",
+          "attestation d'assurance",
+          "certificado de seguro",
+          "certificato di assicurazione"
         ),
         actions: [tag("certificate"), task("follow_up", "Send a certificate", 60), ...byHand]
       },
@@ -97,7 +131,18 @@ export const insurance: Scaffold = {
         when: {
           any: [
             isAbout("cancellation"),
-            says("switch to another", "found a cheaper", "non renewal", "switching carriers")
+            says(
+              "switch to another",
+              "switching to another",
+              "found a cheaper",
+              "non renewal",
+              "switching carriers",
+              "versicherung wechseln",
+              "günstigeres angebot",
+              "changer d'assureur",
+              "cambiar de aseguradora",
+              "cambiare assicurazione"
+            )
           ]
         },
         actions: [tag("leaving"), task("callback", "Call a client who wants to leave", 60), ...byHand]
@@ -106,7 +151,28 @@ export const insurance: Scaffold = {
         id: "payment",
         name: "Payments and invoices",
         priority: 40,
-        when: says("payment", "invoice", "autopay", "past due", "billing", "lapsed", "reinstate"),
+        when: says(
+          "payment",
+          "invoice",
+          "autopay",
+          "past due",
+          "billing",
+          "lapsed",
+          "reinstate",
+          "rechnung",
+          "lastschrift",
+          "mahnung",
+          "beitragsrechnung",
+          "facture",
+          "prélèvement",
+          "impayé",
+          "factura",
+          "recibo",
+          "domiciliación",
+          "fattura",
+          "bolletta",
+          "addebito"
+        ),
         actions: [tag("payment"), task("callback", "Settle a payment", 240)]
       },
       {
@@ -120,7 +186,18 @@ export const insurance: Scaffold = {
           "new address",
           "remove a driver",
           "add my spouse",
-          "renewal"
+          "renewal",
+          "umgezogen",
+          "neue adresse",
+          "adresse ändern",
+          "fahrer hinzufügen",
+          "nouvelle adresse",
+          "déménagé",
+          "ajouter un conducteur",
+          "nueva dirección",
+          "añadir un conductor",
+          "nuovo indirizzo",
+          "aggiungere un conducente"
         ),
         actions: [
           tag("policy_change"),
@@ -134,7 +211,29 @@ export const insurance: Scaffold = {
         id: "auto_line",
         name: "Cars",
         priority: 60,
-        when: says("car insurance", "auto insurance", "insure my car", "motorcycle", "my vehicle"),
+        when: says(
+          "car insurance",
+          "auto insurance",
+          "insure my car",
+          "motorcycle",
+          "my vehicle",
+          "kfz versicherung",
+          "autoversicherung",
+          "motorradversicherung",
+          "assurance auto",
+          "d'assurance auto",
+          "l'assurance auto",
+          "un'assicurazione auto",
+          "l'assicurazione auto",
+          "assurance voiture",
+          "assurance moto",
+          "seguro de coche",
+          "seguro del coche",
+          "seguro de moto",
+          "assicurazione auto",
+          "assicurazione moto",
+          "rc auto"
+        ),
         actions: [tag("auto")]
       },
       {
@@ -147,7 +246,14 @@ export const insurance: Scaffold = {
           "renters insurance",
           "condo",
           "flood insurance",
-          "landlord insurance"
+          "landlord insurance",
+          "hausratversicherung",
+          "wohngebäudeversicherung",
+          "assurance habitation",
+          "d'assurance habitation",
+          "l'assurance habitation",
+          "seguro de hogar",
+          "assicurazione casa"
         ),
         actions: [tag("home")]
       },
@@ -155,7 +261,21 @@ export const insurance: Scaffold = {
         id: "life_line",
         name: "Life and health",
         priority: 62,
-        when: says("life insurance", "term life", "health insurance", "disability insurance", "medicare"),
+        when: says(
+          "life insurance",
+          "term life",
+          "health insurance",
+          "disability insurance",
+          "medicare",
+          "lebensversicherung",
+          "krankenversicherung",
+          "assurance vie",
+          "mutuelle",
+          "seguro de vida",
+          "seguro médico",
+          "assicurazione vita",
+          "assicurazione sanitaria"
+        ),
         actions: [tag("life_health")]
       },
       {
@@ -167,7 +287,11 @@ export const insurance: Scaffold = {
           "general liability",
           "workers comp",
           "commercial auto",
-          "professional liability"
+          "professional liability",
+          "betriebshaftpflicht",
+          "responsabilité civile professionnelle",
+          "seguro de empresa",
+          "responsabilità civile professionale"
         ),
         actions: [tag("commercial"), task("callback", "Call a business", 60)]
       },

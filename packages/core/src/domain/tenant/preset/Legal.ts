@@ -73,7 +73,11 @@ export const legal: Scaffold = {
         when: {
           any: [
             says("arrested", "in custody", "detained", "police station", "warrant", "restraining order"),
-            says("court date", "hearing", "summons", "subpoena", "served with", "deadline", "statute of limitations")
+            says("court date", "hearing", "summons", "subpoena", "served with", "deadline", "statute of limitations"),
+            says("court papers", "verhaftet", "festgenommen", "untersuchungshaft", "haftbefehl", "vorladung"),
+            says("gerichtstermin", "polizeiwache", "einspruchsfrist", "garde à vue", "été arrêté", "été arrêtée"),
+            says("convocation", "tribunal", "mandat d'arrêt", "detenido", "detenida", "comisaría", "citación"),
+            says("orden de arresto", "arrestato", "arrestata", "in questura", "udienza", "citazione in giudizio")
           ]
         },
         actions: [
@@ -89,35 +93,152 @@ export const legal: Scaffold = {
         id: "family",
         name: "Family law",
         priority: 20,
-        when: says("divorce", "custody", "child support", "alimony", "separation", "prenup"),
+        when: says(
+          "divorce",
+          "divorced",
+          "custody",
+          "child support",
+          "alimony",
+          "separation",
+          "prenup",
+          "scheidung",
+          "scheiden lassen",
+          "sorgerecht",
+          "unterhalt",
+          "ehevertrag",
+          "divorcer",
+          "garde des enfants",
+          "pension alimentaire",
+          "divorcio",
+          "divorciarme",
+          "divorciarnos",
+          "custodia",
+          "pensión alimenticia",
+          "divorzio",
+          "divorziare",
+          "affidamento",
+          "assegno di mantenimento"
+        ),
         actions: [tag("family_law")]
       },
       {
         id: "injury",
         name: "Injuries",
         priority: 21,
-        when: says("accident", "injured", "injury", "malpractice", "slip and fall", "whiplash"),
+        when: says(
+          "accident",
+          "injured",
+          "injury",
+          "malpractice",
+          "slip and fall",
+          "whiplash",
+          "unfall",
+          "verletzt",
+          "schmerzensgeld",
+          "behandlungsfehler",
+          "blessé",
+          "blessée",
+          "préjudice corporel",
+          "accidente",
+          "lesionado",
+          "lesionada",
+          "incidente",
+          "ferito",
+          "ferita",
+          "infortunio"
+        ),
         actions: [tag("injury")]
       },
       {
         id: "estate",
         name: "Wills and estates",
         priority: 22,
-        when: says("probate", "inheritance", "estate", "last will", "my will", "power of attorney", "trust fund"),
+        when: says(
+          "probate",
+          "inheritance",
+          "estate",
+          "last will",
+          "my will",
+          "power of attorney",
+          "trust fund",
+          "erbe",
+          "erbschaft",
+          "testament",
+          "nachlass",
+          "pflichtteil",
+          "vollmacht",
+          "héritage",
+          "succession",
+          "herencia",
+          "testamento",
+          "eredità",
+          "l'eredità",
+          "successione"
+        ),
         actions: [tag("estate")]
       },
       {
         id: "criminal",
         name: "Criminal law",
         priority: 23,
-        when: says("arrested", "charged with", "dui", "dwi", "criminal", "felony", "misdemeanor"),
+        when: says(
+          "arrested",
+          "charged with",
+          "dui",
+          "dwi",
+          "criminal",
+          "felony",
+          "misdemeanor",
+          "verhaftet",
+          "festgenommen",
+          "strafverfahren",
+          "strafbefehl",
+          "anzeige erstattet",
+          "garde à vue",
+          "été arrêté",
+          "été arrêtée",
+          "pénal",
+          "detenido",
+          "detenida",
+          "denunciado",
+          "penal",
+          "arrestato",
+          "arrestata",
+          "penale",
+          "denunciato"
+        ),
         actions: [tag("criminal_law")]
       },
       {
         id: "employment",
         name: "Employment law",
         priority: 24,
-        when: says("fired", "wrongful termination", "discrimination", "harassment", "severance", "unpaid wages"),
+        when: says(
+          "fired",
+          "wrongful termination",
+          "discrimination",
+          "harassment",
+          "severance",
+          "unpaid wages",
+          "gekündigt",
+          "kündigung",
+          "abfindung",
+          "abmahnung",
+          "arbeitgeber",
+          "licencié",
+          "licenciée",
+          "licenciement",
+          "prud'hommes",
+          "harcèlement",
+          "despedido",
+          "despedida",
+          "despido",
+          "finiquito",
+          "licenziato",
+          "licenziata",
+          "licenziamento",
+          "datore di lavoro"
+        ),
         actions: [tag("employment_law")]
       },
       {
@@ -127,7 +248,22 @@ export const legal: Scaffold = {
         when: {
           any: [
             { fact: "contact.tags", op: "includes", value: "client" },
-            says("my case", "my file", "case number", "my lawyer", "my attorney")
+            says(
+              "my case",
+              "my file",
+              "case number",
+              "my lawyer",
+              "my attorney",
+              "mein fall",
+              "meinem fall",
+              "aktenzeichen",
+              "mon dossier",
+              "mon affaire",
+              "mi caso",
+              "mi expediente",
+              "mio caso",
+              "mia pratica"
+            )
           ]
         },
         actions: [tag("matter"), task("callback", "A client asks about a matter", 240), ...byHand]
@@ -140,7 +276,37 @@ export const legal: Scaffold = {
           any: [
             isAbout("booking", "pricing", "purchase", "information"),
             { fact: "contact.tags", op: "includes_any", value: ["family_law", "injury", "estate", "employment_law"] },
-            says("need a lawyer", "looking for a lawyer", "need an attorney", "divorce", "injured", "fired", "probate")
+            says("need a lawyer", "looking for a lawyer", "need an attorney", "divorce", "injured", "fired", "probate"),
+            says(
+              "brauche einen anwalt",
+              "suche einen anwalt",
+              "scheidung",
+              "verletzt",
+              "gekündigt",
+              "erbe",
+              "nachlass"
+            ),
+            says(
+              "besoin d'un avocat",
+              "cherche un avocat",
+              "divorcer",
+              "blessé",
+              "licencié",
+              "licenciée",
+              "succession"
+            ),
+            says("necesito un abogado", "busco abogado", "divorcio", "lesionado", "despedido", "despedida", "herencia"),
+            says(
+              "bisogno di un avvocato",
+              "cerco un avvocato",
+              "divorzio",
+              "ferito",
+              "licenziato",
+              "licenziata",
+              "eredità",
+              "l'eredità",
+              "l'eredità"
+            )
           ]
         },
         actions: [

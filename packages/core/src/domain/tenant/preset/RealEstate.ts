@@ -3,6 +3,37 @@ import { everyBusiness, everyGuardrail, isAbout, reply, type Scaffold, says, tag
 
 const portals = ["zillow.com", "realtor.com", "redfin.com", "trulia.com", "rightmove.co.uk", "immobilienscout24.de"]
 
+const sellers = says(
+  "sell my",
+  "selling my",
+  "list my",
+  "valuation",
+  "appraisal",
+  "house worth",
+  "home worth",
+  "listing agent",
+  "sell our",
+  "selling our",
+  "haus verkaufen",
+  "wohnung verkaufen",
+  "wertermittlung",
+  "verkehrswert",
+  "vendre notre",
+  "vendre mon",
+  "vendre ma",
+  "estimation",
+  "vender mi",
+  "vender nuestra",
+  "vender nuestro",
+  "tasación",
+  "tasaciones",
+  "vendere la",
+  "vendere il",
+  "vendere casa",
+  "valutazione",
+  "valutazioni"
+)
+
 /**
  * For agencies that sell and let homes. Sellers and viewings have precedence. Replies never state that a home is
  * suitable for a group of people.
@@ -69,7 +100,28 @@ export const realEstate: Scaffold = {
         priority: 10,
         when: {
           all: [
-            says("my apartment", "my flat", "my unit", "my landlord", "maintenance", "work order", "the boiler"),
+            says(
+              "my apartment",
+              "my flat",
+              "my unit",
+              "my landlord",
+              "maintenance",
+              "work order",
+              "the boiler",
+              "meiner wohnung",
+              "meine wohnung",
+              "mieter",
+              "mieterin",
+              "mon appartement",
+              "mon logement",
+              "locataire",
+              "mi piso",
+              "mi apartamento",
+              "inquilino",
+              "inquilina",
+              "mio appartamento",
+              "mia casa"
+            ),
             { any: [isAbout("support"), says("leak", "leaking", "broken", "mold", "no heat", "does not work")] }
           ]
         },
@@ -84,16 +136,7 @@ export const realEstate: Scaffold = {
         id: "seller",
         name: "Sellers get a callback first",
         priority: 20,
-        when: says(
-          "sell my",
-          "selling my",
-          "list my",
-          "valuation",
-          "appraisal",
-          "house worth",
-          "home worth",
-          "listing agent"
-        ),
+        when: sellers,
         actions: [
           tag("seller"),
           task("callback", "Call a seller", 30),
@@ -106,7 +149,28 @@ export const realEstate: Scaffold = {
         id: "viewing",
         name: "Viewings are agreed the same day",
         priority: 30,
-        when: { any: [isAbout("booking"), says("viewing", "showing", "open house", "tour", "see the house")] },
+        when: {
+          any: [
+            isAbout("booking"),
+            says(
+              "viewing",
+              "viewings",
+              "showing",
+              "open house",
+              "tour",
+              "see the house",
+              "see the flat",
+              "besichtigen",
+              "besichtigung",
+              "besichtigungstermin",
+              "visiter",
+              "une visite",
+              "visitar",
+              "una visita",
+              "visitare"
+            )
+          ]
+        },
         actions: [
           tag("viewing"),
           task("callback", "Agree on a viewing", 60),
@@ -120,21 +184,55 @@ export const realEstate: Scaffold = {
         id: "rental",
         name: "Requests for a rental",
         priority: 40,
-        when: says("rent", "rental", "lease", "to let", "security deposit"),
+        when: says(
+          "rent",
+          "rental",
+          "lease",
+          "to let",
+          "security deposit",
+          "zur miete",
+          "mieten",
+          "mietwohnung",
+          "kaution",
+          "à louer",
+          "louer",
+          "en location",
+          "alquiler",
+          "alquilar",
+          "fianza",
+          "in affitto",
+          "affittare",
+          "caparra"
+        ),
         actions: [tag("rental"), task("follow_up", "Send matching rentals", 480)]
       },
       {
         id: "financing",
         name: "Buyers with settled financing",
         priority: 50,
-        when: says("pre approved", "preapproved", "mortgage", "cash buyer", "financing", "down payment"),
+        when: says(
+          "pre approved",
+          "preapproved",
+          "mortgage",
+          "cash buyer",
+          "financing",
+          "down payment",
+          "finanzierung",
+          "eigenkapital",
+          "prêt immobilier",
+          "financement",
+          "hipoteca",
+          "financiación",
+          "mutuo",
+          "finanziamento"
+        ),
         actions: [tag("financing"), { type: "transition", state: "engaged" }]
       },
       {
         id: "buyer",
         name: "Buyers are asked about their wishes",
         priority: 60,
-        when: isAbout("pricing", "purchase", "information"),
+        when: { all: [isAbout("pricing", "purchase", "information"), { not: sellers }] },
         actions: [
           tag("buyer"),
           task("follow_up", "Send matching listings", 240),

@@ -24,6 +24,14 @@ export const says = (...phrases: ReadonlyArray<string>): Condition => ({
   ])
 })
 
+/**
+ * Builds a condition that does not hold when the classifier found the message not to be urgent. It prevents an emergency
+ * that the sender negates ("no swelling") or that is over. Without a classification it holds.
+ */
+export const mayBeUrgent: Condition = {
+  not: { fact: "classification.urgency", op: "in", value: ["low", "medium"] }
+}
+
 /** Builds a condition that holds when the message has one of these intents. */
 export const isAbout = (...intents: ReadonlyArray<string>): Condition => ({
   fact: "classification.intent",

@@ -1,0 +1,47 @@
+import type { Golden } from "./Golden.ts"
+
+/** Golden sentences of the preset `automotive`. */
+export const automotive: ReadonlyArray<Golden> = [
+  ["en", "support", "high", "breakdown", "My car broke down on the M4 and I'm stuck with two kids."],
+  ["en", "support", "high", "breakdown", "The engine won't start and I'm stranded in a car park."],
+  ["en", "booking", "medium", "test_drive", "When could I test-drive the red hatchback?"],
+  ["en", "booking", "medium", "service", "I need to bring the van in for its inspection and new tyres."],
+  ["en", "pricing", "medium", "trade_in", "How much would you give me for my old Corolla if I trade it in?"],
+  ["en", "pricing", "medium", "finance", "What would the monthly payments be over five years?"],
+  ["en", "information", "medium", "availability", "Is the silver estate still for sale?"],
+  ["en", "information", "medium", "recall", "I received a recall notice for the airbag."],
+  ["en", "cancellation", "medium", "", "Please cancel my order for the roof rack."],
+  ["en", "complaint", "medium", "complaint", "The workshop scratched my door and then lied about it. I want a refund."],
+  ["en", "other", "medium", "", "The car has never broken down, I am really happy with it."],
+  ["en", "spam", "medium", "spam", "Fresh leads database of car buyers and email list, limited time offer."],
+  ["de", "support", "high", "breakdown", "Mein Auto ist liegen geblieben, ich stehe auf dem Standstreifen."],
+  ["de", "support", "high", "breakdown", "Der Wagen springt nicht an, können Sie mich abschleppen?"],
+  ["de", "booking", "medium", "test_drive", "Ich würde den Kombi gern Probe fahren."],
+  ["de", "booking", "medium", "service", "Ich brauche einen Termin für Reifenwechsel und Inspektion."],
+  ["de", "information", "medium", "availability", "Ist der blaue Golf noch verfügbar?"],
+  ["de", "pricing", "medium", "finance", "Wie hoch wäre die monatliche Rate bei einer Finanzierung?"],
+  [
+    "de",
+    "complaint",
+    "medium",
+    "complaint",
+    "So eine Frechheit: seit der Reparatur klappert es noch mehr. Ich will mein Geld zurück."
+  ],
+  ["fr", "support", "high", "breakdown", "Je suis en panne sur l'autoroute, pouvez-vous envoyer une dépanneuse ?"],
+  ["fr", "support", "high", "breakdown", "Ma voiture ne démarre plus et je suis bloquée sur un parking."],
+  ["fr", "booking", "medium", "test_drive", "J'aimerais essayer la berline grise ce week-end."],
+  ["fr", "booking", "medium", "service", "Je voudrais un rendez-vous pour la vidange et les freins."],
+  ["fr", "information", "medium", "availability", "La petite citadine rouge est-elle toujours disponible ?"],
+  ["fr", "pricing", "medium", "trade_in", "Combien pour la reprise de mon ancienne voiture ?"],
+  ["es", "support", "high", "breakdown", "Me he quedado tirado en la autopista, necesito una grúa."],
+  ["es", "support", "high", "breakdown", "El coche no arranca y tengo que llegar al hospital."],
+  ["es", "booking", "medium", "test_drive", "¿Podría hacer una prueba de conducción del híbrido?"],
+  ["es", "booking", "medium", "service", "Quiero pedir cita para el cambio de aceite."],
+  ["es", "information", "medium", "availability", "¿Sigue disponible la furgoneta blanca?"],
+  ["it", "support", "high", "breakdown", "Sono rimasto in panne in tangenziale, mi serve il carro attrezzi."],
+  ["it", "support", "high", "breakdown", "La macchina non parte e sono bloccata nel parcheggio."],
+  ["it", "booking", "medium", "test_drive", "Vorrei prenotare una prova su strada della station wagon."],
+  ["it", "booking", "medium", "service", "Mi serve un appuntamento per il tagliando e il cambio gomme."],
+  ["it", "information", "medium", "availability", "La Panda del 2019 è ancora disponibile?"],
+  ["it", "other", "medium", "", "La macchina va benissimo, nessun problema, grazie ancora."]
+]
