@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke c0d82b6bb8a988480a926d1a6657f1d9 --tenant demo",
+    "example": "leadloom sessions revoke b9cccf9fa7203a58927d8ff2c0c00d53 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -299,7 +299,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/config/{tenant_id}/rules",
     "about": "create a rule",
-    "example": "leadloom rules create --tenant demo",
+    "example": "leadloom rules create --tenant demo --id insurance \\\n    --name 'Insurance cases go to Kim' --priority 900 --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -357,7 +357,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/config/{tenant_id}/rules/{rule_id}",
     "about": "read a rule",
-    "example": "leadloom rules get the-rule_id --tenant demo",
+    "example": "leadloom rules get insurance --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -384,7 +384,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/config/{tenant_id}/rules/{rule_id}",
     "about": "change a rule",
-    "example": "leadloom rules update the-rule_id --tenant demo",
+    "example": "leadloom rules update insurance --tenant demo --priority 5",
     "fields": [
       {
         "name": "tenant_id",
@@ -443,7 +443,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/config/{tenant_id}/rules/{rule_id}",
     "about": "delete a rule",
-    "example": "leadloom rules delete the-rule_id --tenant demo",
+    "example": "leadloom rules delete insurance --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -477,7 +477,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/config/{tenant_id}/rules/{rule_id}/enable",
     "about": "enable a rule",
-    "example": "leadloom rules enable the-rule_id --tenant demo",
+    "example": "leadloom rules enable insurance --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -512,7 +512,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/config/{tenant_id}/rules/{rule_id}/disable",
     "about": "disable a rule",
-    "example": "leadloom rules disable the-rule_id --tenant demo",
+    "example": "leadloom rules disable insurance --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -547,7 +547,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PUT",
     "path": "/api/v1/config/{tenant_id}/rule-order",
     "about": "order the rules",
-    "example": "leadloom rules reorder --tenant demo",
+    "example": "leadloom rules reorder --tenant demo --rule-ids junk \\\n    --rule-ids newsletter --rule-ids emergency --rule-ids hot \\\n    --rule-ids booking --rule-ids quote --rule-ids quiet_quote \\\n    --rule-ids insurance",
     "fields": [
       {
         "name": "tenant_id",
@@ -580,7 +580,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/config/{tenant_id}/rule-tests",
     "about": "test one rule on one message; nothing is stored or sent",
-    "example": "leadloom rules test --tenant demo",
+    "example": "leadloom rules test --tenant demo --rule-id insurance \\\n    --message 'Does my insurance pay for the roof?' \\\n    --data '{\"contact\":{\"email\":\"ruth.alvarez@example.net\"}}'",
     "fields": [
       {
         "name": "tenant_id",
