@@ -4,6 +4,7 @@ import type { Classification } from "../../domain/classification/Classification.
 import type { Facts } from "../../domain/rule/Fact.ts"
 import { isEnabled, type RequestedAction, type Rule } from "../../domain/rule/Rule.ts"
 import { findRule, RuleNotFound } from "../../domain/rule/RuleList.ts"
+import { keywordsVersion } from "../../domain/classification/KeywordClassifier.ts"
 import { queuedTriggerOf } from "../../domain/rule/Trigger.ts"
 import type { ModelNotCalled } from "../../domain/run/Recordings.ts"
 import type { RunReply } from "../../domain/run/Run.ts"
@@ -95,7 +96,9 @@ const onMessage = Effect.fnUntraced(function* (of: Tenant, rule: Rule, id: strin
   const run = yield* readRun(tenantId, id)
   // The time limit of the run is not a property of the message, so the test does not repeat it.
   const { outOfTime: _, ...recorded } = yield* subjectOfRun(of, run)
-  const subject = { ...recorded, tenant: { ...recorded.tenant, config, configVersion: of.configVersion } }
+  const current = { ...recorded.tenant, config, configVersion: of.configVersion }
+  // The test predicts decisions about future messages, so it uses the current classifier, as back-tests do.
+  const subject = { ...recorded, tenant: current, keywordsVersion }
   const compiled = compileConfig(config)
   const unknown = (what: string) =>
     new RunNotReplayable({
