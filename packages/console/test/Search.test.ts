@@ -4,6 +4,10 @@ import { twoConversations } from "./World.ts"
 
 await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
   it("finds contacts and messages, marks the matches, and opens the message in its conversation", async () => {
+    const { client, tenantId } = world()
+    // A worker updates the index after the messages were stored.
+    const found = async () => (await client.search.search(tenantId, { query: "inspection" })).conversations.length
+    await eventually(found).toBeGreaterThan(0)
     const page = await signedIn()
     await page.getByRole("link", { name: "Search", exact: true }).click()
     await page.getByRole("searchbox").fill("inspection")
