@@ -68,7 +68,10 @@ const nextMoment = (clock: WallClock, at: number, minuteOfDay: number): number =
 }
 
 /** Returns the next time at which one of the tenant's quiet hours ends; null outside of them. */
-const guardEnd = ({ guardrails, tenantZone }: StepHours, at: number): number | null => {
+export const guardEnd = (
+  { guardrails, tenantZone }: Pick<StepHours, "guardrails" | "tenantZone">,
+  at: number
+): number | null => {
   const clock = wallClock(tenantZone)
   for (const guardrail of guardrails) {
     if (guardrail.kind !== "quiet_hours" || guardrail.enabled === false) continue

@@ -7,7 +7,7 @@ import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { isScheduledKey } from "../../domain/sending/ScheduledSend.ts"
 import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
 import { haltOfSequence } from "./SequenceHalt.ts"
-import { quietEnd } from "./ContactQuietHours.ts"
+import { guardQuietEnd, quietEnd } from "./ContactQuietHours.ts"
 import { readFiles } from "./ReadFiles.ts"
 import { readReplySendContext } from "./ReplySendContext.ts"
 import {
@@ -97,9 +97,14 @@ const transmit = Effect.fnUntraced(function* (
   }
 })
 
-const quietEndOf = Effect.fnUntraced(function* ({ contactId }: MailReservation, tenant: Tenant, now: number) {
+/**
+ * Returns the end of the quiet hours at this time. A message of a sequence also waits for those of the guardrails,
+ * because its provider may have deferred it into them.
+ */
+const quietEndOf = Effect.fnUntraced(function* ({ contactId, key }: MailReservation, tenant: Tenant, now: number) {
   const contact = yield* resolveMergedContact(tenant.tenantId, contactId)
-  return contact === null ? null : yield* quietEnd(tenant, contact, now)
+  const own = contact === null ? null : yield* quietEnd(tenant, contact, now)
+  return own ?? (enrolmentOfKey(key) === null ? null : guardQuietEnd(tenant, now))
 })
 
 /**

@@ -14,6 +14,7 @@ import type { CallSendContext, TextSendContext } from "../../domain/consent/MayS
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
 import { senderAmong } from "../../domain/address/PhoneNumber.ts"
+import { guardEnd } from "../../domain/sequence/PlanStep.ts"
 import { awakeMillis, quietUntil, zonesOf } from "../../domain/time/QuietHours.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -37,7 +38,10 @@ export interface NumberSendInput {
   readonly ownPhone?: string
   /** The denial reasons that the person overrides. Absent or null if there are none. */
   readonly override?: SendOverride | null
-  /** True if quiet hours apply although the contact has just written. Default: false. */
+  /**
+   * True for messages of sequences: quiet hours apply although the contact has just written, and so do those of the
+   * guardrails. Default: false.
+   */
   readonly alwaysQuiet?: boolean
   /** 1 if the text itself is already among the counted automatic texts. The default is 0. */
   readonly counted?: 0 | 1
@@ -91,6 +95,7 @@ const isAwake = ({ alwaysQuiet = false, by, now }: NumberSendInput, last: Messag
 const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSendInput, channel: "sms" | "voice") {
   const { by, contact, now, tenant } = requested
   const { tenantId } = tenant
+  const { guardrails, timeZone } = tenant.config
   const last = yield* (yield* Messages).newestText(tenantId, contact.contactId)
   const written = channel === "sms" && last !== null ? yield* numberOfText(contact, last) : null
   const recipient = requested.recipient ?? written ?? (yield* phoneOf(contact, tenant.config.defaultCountry))
@@ -101,7 +106,8 @@ const readNumberSendContext = Effect.fnUntraced(function* (requested: NumberSend
   const quiet =
     recipient === null || isAwake(requested, last)
       ? null
-      : quietUntil(zonesOf(contact.attributes, recipient, tenant.config.timeZone), now)
+      : (quietUntil(zonesOf(contact.attributes, recipient, timeZone), now) ??
+        (requested.alwaysQuiet === true ? guardEnd({ guardrails, tenantZone: timeZone }, now) : null))
   return {
     by,
     tenantId,

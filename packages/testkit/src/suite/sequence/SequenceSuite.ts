@@ -7,7 +7,8 @@ import { transitionLead } from "@leadloom/core/internal/workflow/lead/Transition
 import { changeDelivery } from "@leadloom/core/internal/workflow/provider/ChangeDelivery"
 import { workDueEnrolments } from "@leadloom/core/internal/workflow/sequence/RunStep"
 import { readSequence, updateSequence } from "@leadloom/core/internal/workflow/sequence/Sequences"
-import { Effect } from "effect"
+import { unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
+import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, drainSends, present, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
@@ -182,6 +183,22 @@ export const sequenceSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(mail.outbox.length, 2)
         yield* workAt("2026-03-03T08:00:00Z")
         assert.strictEqual(mail.outbox.length, 3)
+      })
+    )
+
+    scene("sends no message in the quiet hours of the guardrails after its provider deferred it", ({ mail }) =>
+      Effect.gen(function* () {
+        const guardrails = [{ id: "noon", kind: "quiet_hours", from: "12:00", to: "14:00" }] as const
+        const { enrol } = yield* open({ guardrails }, "UTC")
+        const later = at("2026-03-02T12:30:00Z") - (yield* Clock.currentTimeMillis)
+        mail.fates.push(unavailable("mail", "451 try later", { retryAfterMillis: later }))
+        yield* enrol(fields(email("one", now)))
+        yield* work
+        assert.strictEqual(mail.outbox.length, 1)
+        yield* workAt("2026-03-02T13:00:00Z")
+        assert.strictEqual(mail.outbox.length, 1)
+        yield* workAt("2026-03-02T14:00:00Z")
+        assert.strictEqual(mail.outbox.length, 2)
       })
     )
 
