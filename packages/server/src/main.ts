@@ -7,7 +7,7 @@
 import "effect/schema/SchemaJITCompiler/enable"
 import type { Environment } from "./config/Variables.ts"
 import type { ServeOptions } from "./Program.ts"
-import { limitHeapGrowth } from "./startup/HeapGrowth.ts"
+import { limitHeapGrowth, permitNewSpace } from "./startup/HeapGrowth.ts"
 
 /**
  * The parts of the program, in the order in which they are loaded. V8 never returns the memory in which it parsed the
@@ -36,7 +36,11 @@ export const serve = async (env: Environment, options: ServeOptions = {}): Promi
   limitHeapGrowth()
   for (const load of parts) await load()
   const program = await import("./Program.ts")
-  return program.serve(env, options)
+  const onListening: ServeOptions["onListening"] = (info) => {
+    permitNewSpace()
+    return options.onListening?.(info)
+  }
+  return program.serve(env, { ...options, onListening })
 }
 
 if (import.meta.main) process.exitCode = await serve(process.env)

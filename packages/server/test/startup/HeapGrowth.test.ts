@@ -12,21 +12,26 @@ const run = async (program: string, module: string): Promise<string> => {
   return stdout
 }
 
-/** Replaces 200,000 objects in use again and again, and prints the greatest size of the space of new objects. */
-const churn = `
+/**
+ * Replaces 200,000 objects in use again and again. Prints the first and the greatest size of the space of new objects in
+ * MiB.
+ */
+const churn = (isStarted: boolean): string => `
   import { getHeapSpaceStatistics } from "node:v8"
-  const { limitHeapGrowth } = await import(process.argv[1])
+  const { limitHeapGrowth, permitNewSpace } = await import(process.argv[1])
   limitHeapGrowth()
+  const size = () => getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size / 1_048_576
+  const first = size()
+  if (${isStarted}) permitNewSpace()
   const kept = new Array(200_000)
   let next = 0
   let largest = 0
   for (let turn = 0; turn < 200; turn++) {
     for (let count = 0; count < 20_000; count++) kept[next++ % kept.length] = { count, list: [next], text: "x" + count }
     await new Promise((resolve) => setImmediate(resolve))
-    const space = getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space")
-    largest = Math.max(largest, space.space_size)
+    largest = Math.max(largest, size())
   }
-  console.log(largest / 1_048_576)
+  console.log(JSON.stringify({ first, largest }))
 `
 
 /** Starts a server twice with an invalid configuration, and prints the number of observers that the process creates. */
@@ -52,8 +57,16 @@ it("observes garbage collections once per process", async () => {
 })
 
 it("keeps the space of new objects small while many objects are created", async () => {
-  const largest = Number(await run(churn, "startup/HeapGrowth.ts"))
+  const { first, largest } = JSON.parse(await run(churn(true), "startup/HeapGrowth.ts"))
   // Without the limit, V8 enlarges the space to 128 MiB.
-  expect(largest).toBeGreaterThan(0)
+  expect(first).toBeLessThan(16)
+  expect(largest).toBeGreaterThan(16)
   expect(largest).toBeLessThanOrEqual(64)
+})
+
+it("keeps the space of new objects smaller until the server has started", async () => {
+  const { largest } = JSON.parse(await run(churn(false), "startup/HeapGrowth.ts"))
+  expect(largest).toBeGreaterThan(0)
+  // After the start, the same program makes V8 enlarge the space to 32 MiB.
+  expect(largest).toBeLessThanOrEqual(16)
 })
