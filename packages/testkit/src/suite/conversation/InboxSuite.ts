@@ -125,9 +125,8 @@ const has = (filter: Partial<InboxFilter>, one: Conversation): boolean =>
   (filter.tier === undefined || one.tier === filter.tier) &&
   (filter.leadState === undefined || one.leadState === filter.leadState)
 
-/** One filter of each kind, and some combinations. */
-const filters: ReadonlyArray<Partial<InboxFilter>> = [
-  {},
+/** One filter of each kind. */
+const singleFilters: ReadonlyArray<Partial<InboxFilter>> = [
   { state: "open" },
   { state: "snoozed" },
   { state: "closed" },
@@ -144,7 +143,14 @@ const filters: ReadonlyArray<Partial<InboxFilter>> = [
   { unread: false },
   { channel: "sms" },
   { tier: "hot" },
-  { leadState: "won" },
+  { leadState: "won" }
+]
+
+/** Filters of each kind, alone and together with another one. */
+const filters: ReadonlyArray<Partial<InboxFilter>> = [
+  {},
+  ...singleFilters,
+  ...singleFilters.map((filter) => ({ state: "open" as const, channel: "email" as const, ...filter })),
   { assigneeId: ben, state: "open", tags: ["vip"] },
   { teamId: service, unread: true, priority: "high" },
   { tier: "cold", leadState: "open", channel: "email", state: "closed" }
