@@ -3,8 +3,8 @@
  *
  * Sends every file of each set over `connections` concurrent connections, each with many mails, on SQLite, and waits for
  * each 250. The CPU time per mail includes the sender and the parse processes. Reports pair precision and recall over all files, whether an import into a new
- * database gives the same threads, the rejected mails, and mails per second. At the end it sends every odd mail of the
- * corpora once.
+ * database gives the same threads, the rejected mails, and mails per second. Then it sends every odd mail of the corpora
+ * once. At the end, the intake of all sets and programs that index the same files alternate in rounds.
  */
 import { execFile } from "node:child_process"
 import {
@@ -22,6 +22,7 @@ import { join } from "node:path"
 import { promisify } from "node:util"
 import { canonical } from "@leadloom/testkit/ThreadIndex"
 import { type Bench, numberAt } from "@leadloom/testkit/bench/Bench"
+import { median } from "@leadloom/testkit/bench/Median"
 import { findCorpora, missingCorpora } from "@leadloom/testkit/mail/Corpora"
 import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/ThreadScore"
 import { type MailServer, startMailServer } from "../test/world/MailServer.ts"
@@ -79,6 +80,8 @@ const peers = {
   })
 }
 
+const peerNames = ["notmuch new", "mu index"] as const
+
 const execute = promisify(execFile)
 
 /** Returns the mails per second of a peer, or null if it is not installed. */
@@ -102,21 +105,35 @@ const indexWith = async (peer: keyof typeof peers, files: ReadonlyArray<string>)
   }
 }
 
-const rateOf = (sets: ReadonlyArray<{ readonly mails: number; readonly seconds: number }>): number =>
-  sets.reduce((sum, { mails }) => sum + mails, 0) / sets.reduce((sum, { seconds }) => sum + seconds, 0)
+/** Sends files to a new server, and returns the mails per second. */
+const intakeRate = async (files: ReadonlyArray<string>, connections: number): Promise<number> => {
+  const server = await openAcme(await startMailServer("sqlite", unlimited))
+  const { seconds } = await sendAll(server, files, connections)
+  await server.close()
+  return files.length / seconds
+}
 
-/** Compares the intake of all sets with the peers. */
-const compare = async (files: ReadonlyArray<string>, ours: number) => {
-  const rows = []
-  for (const peer of ["notmuch new", "mu index"] as const) {
-    const rate = await indexWith(peer, files)
-    rows.push({
-      peer,
-      mailsPerSecond: rate === null ? "absent" : Math.round(rate),
-      ratio: rate === null ? null : Number((ours / rate).toFixed(2))
-    })
+/**
+ * Compares the intake of all sets with the peers. All programs alternate in every round, and a ratio is the median of
+ * the ratios of the rounds.
+ */
+const compare = async (files: ReadonlyArray<string>, connections: number, rounds: number) => {
+  const ours: Array<number> = []
+  const theirs = { "notmuch new": new Array<number>(), "mu index": new Array<number>() }
+  for (let round = 0; round < rounds; round++) {
+    ours.push(await intakeRate(files, connections))
+    for (const peer of peerNames) {
+      const rate = await indexWith(peer, files)
+      if (rate !== null) theirs[peer].push(rate)
+    }
   }
-  return rows
+  const rows = peerNames.map((peer) => {
+    const rates = theirs[peer]
+    if (rates.length === 0) return { peer, mailsPerSecond: "absent", ratio: null }
+    const ratio = median(rates.map((rate, round) => (ours[round] ?? 0) / rate))
+    return { peer, mailsPerSecond: Math.round(median(rates)), ratio: Number(ratio.toFixed(2)) }
+  })
+  return { mailsPerSecond: Math.round(median(ours)), peers: rows }
 }
 
 const sendOdd = async (folder: string, limit: number, connections: number) => {
@@ -160,7 +177,6 @@ const sendSet = async (folder: string, set: string, limit: number, connections: 
     mailsPerSecond: Math.round(files.length / seconds),
     cpuMillisAMail,
     parserMillisAMail,
-    seconds,
     files
   }
 }
@@ -168,25 +184,26 @@ const sendSet = async (folder: string, set: string, limit: number, connections: 
 export const bench: Bench = {
   name: "smtp",
   purpose: "Real mail over SMTP: threads against their labels and those of an import, and mails per second.",
-  usage: "[mails of each set] [connections]",
-  sizes: { smallest: [10, 4], small: [200, 32], full: [1_000_000, 32] },
+  usage: "[mails of each set] [connections] [rounds of the comparison]",
+  sizes: { smallest: [10, 4, 1], small: [200, 32, 2], full: [1_000_000, 32, 3] },
   missing: missingCorpora,
   run: async (args) => {
-    const [limit, connections] = [numberAt(args, 0), numberAt(args, 1)]
+    const [limit, connections, rounds] = [numberAt(args, 0), numberAt(args, 1), numberAt(args, 2)]
     const folder = findCorpora()
     const sets = []
     for (const set of threadSets(folder)) sets.push(await sendSet(folder, set, limit, connections))
     const odd = await sendOdd(join(folder, "odd"), limit, connections)
+    const compared = await compare(
+      sets.flatMap(({ files }) => files),
+      connections,
+      rounds
+    )
     return {
       figures: {
         connections,
-        mailsPerSecond: Math.round(rateOf(sets)),
-        sets: sets.map(({ files: _, seconds: __, ...row }) => row),
-        odd,
-        peers: await compare(
-          sets.flatMap(({ files }) => files),
-          rateOf(sets)
-        )
+        ...compared,
+        sets: sets.map(({ files: _, ...row }) => row),
+        odd
       },
       checks: {
         "mails over SMTP have the threads of an import": sets.every(({ sameThreads }) => sameThreads),
