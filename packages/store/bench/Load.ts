@@ -49,9 +49,7 @@ export const listPage = (place: Place, times = 100) =>
   Effect.flatMap(Conversations, ({ walk }) => {
     const page = (time: number, after: ConversationKey | null) =>
       walk(place.tenantOf(time), newestFirst, { userId: null, after, limit: 50 })
-    return each(times, (time) =>
-      Effect.flatMap(page(time, null), ({ listed }) => page(time, listed.at(-1)?.key ?? null))
-    )
+    return each(times, (time) => Effect.flatMap(page(time, null), (listed) => page(time, listed.at(-1)?.key ?? null)))
   }).pipe(Effect.map((millis) => millis / 2))
 
 /** A contact with a conversation. */

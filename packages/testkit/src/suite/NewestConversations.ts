@@ -6,6 +6,6 @@ import { Effect } from "effect"
 export const newestConversations = (tenantId: string, limit: number, alias: string | null = null) =>
   Effect.flatMap(Conversations, ({ walk }) => {
     const query = { ...allConversations, sort: "-last_timestamp", aliases: alias === null ? null : [alias] } as const
-    const page = walk(tenantId, query, { userId: null, after: null, limit })
-    return Effect.map(page, ({ listed }) => listed.map(({ conversation }) => conversation))
+    const rows = walk(tenantId, query, { userId: null, after: null, limit })
+    return Effect.map(rows, (listed) => listed.map(({ conversation }) => conversation))
   })

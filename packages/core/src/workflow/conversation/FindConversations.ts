@@ -6,15 +6,11 @@ import {
   matchesFilter,
   priorityRank
 } from "../../domain/conversation/ConversationQuery.ts"
-import {
-  Conversations,
-  type ListedConversation,
-  type ListedPage
-} from "../../port/repository/conversation/Conversations.ts"
+import { Conversations, type ListedConversation } from "../../port/repository/conversation/Conversations.ts"
 
 /** The number of conversations in the first read of a page. Each further read has twice as many, up to the maximum. */
 const firstRead = conversationPageSize + 1
-const maxRead = 1_000
+const maxRead = 500
 
 const matches = ({ conversation, key }: ListedConversation, query: ConversationQuery): boolean =>
   matchesFilter(conversation, query) && (query.sort !== "-priority" || key.rank === priorityRank(conversation.priority))
@@ -45,12 +41,12 @@ export const findConversations = Effect.fnUntraced(function* (
   const found = new Map<string, ListedConversation>()
   let [position, examined] = [after, 0]
   for (let limit = firstRead; ; limit = Math.min(2 * limit, maxRead, maxExamined - examined)) {
-    const read: ListedPage = yield* walk(tenantId, query, { userId, after: position, limit })
+    const read: ReadonlyArray<ListedConversation> = yield* walk(tenantId, query, { userId, after: position, limit })
     // A conversation with mail to several addresses appears once for each of them, at the same position.
-    for (const one of read.listed) if (matches(one, query)) found.set(one.conversation.contactId, one)
-    examined += read.examined
-    position = read.listed.at(-1)?.key ?? position
-    const isOver = read.examined < limit
+    for (const one of read) if (matches(one, query)) found.set(one.conversation.contactId, one)
+    examined += read.length
+    position = read.at(-1)?.key ?? position
+    const isOver = read.length < limit
     if (!isOver && found.size < wanted && examined < maxExamined) continue
     const page = [...found.values()].slice(0, wanted)
     const next = found.size > page.length ? (page.at(-1)?.key ?? null) : isOver ? null : position

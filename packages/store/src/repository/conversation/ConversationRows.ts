@@ -13,27 +13,20 @@ export const inboxColumns = `c.state, c.assignee_id AS "assigneeId", c.team_id A
   c.answered_at AS "answeredAt"`
 
 /** The unread messages of the user of `readersOf`. A user without an own state has the shared one. */
-export const unreadOf =
-  "CASE WHEN r.seen IS NULL THEN c.unread WHEN c.unread > r.seen THEN c.unread - r.seen ELSE 0 END"
+const unread = "CASE WHEN r.seen IS NULL THEN c.unread WHEN c.unread > r.seen THEN c.unread - r.seen ELSE 0 END"
 
 /** The columns of a row of the list, with the current data of contact and lead. */
 export const listColumns = `c.contact_id AS "contactId", p.name AS "contactName", p.email AS "contactEmail",
     c.last_message_id AS "lastMessageId", c.last_message AS "lastMessage", c.last_channel AS "lastChannel",
     c.last_timestamp AS "lastTimestamp", c.lead_id AS "leadId", l.state AS "leadState", l.tier,
-    ${unreadOf} AS unread, ${inboxColumns}`
-
-/** Returns the joins of leads and of the marks of a user. */
-const leadAndMarks = (user: string): string => `LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
-  LEFT JOIN conversation_reads r ON r.tenant_id = c.tenant_id AND r.contact_id = c.contact_id AND r.user_id = ${user}`
-
-/** The joins of the columns that filters compare, with the user as a parameter. */
-export const filterJoins = leadAndMarks("?")
+    ${unread} AS unread, ${inboxColumns}`
 
 /** Returns the joins of `listColumns`. `user` is the SQL of the user; an empty text stands for the shared unread state. */
 export const listJoinsOf = (
   user: string
 ): string => `LEFT JOIN contacts p ON p.tenant_id = c.tenant_id AND p.contact_id = c.contact_id
-  ${leadAndMarks(user)}`
+  LEFT JOIN leads l ON l.tenant_id = c.tenant_id AND l.lead_id = c.lead_id
+  LEFT JOIN conversation_reads r ON r.tenant_id = c.tenant_id AND r.contact_id = c.contact_id AND r.user_id = ${user}`
 
 /** The joins with the user as a parameter. */
 export const listJoins = listJoinsOf("?")

@@ -12,7 +12,6 @@ import {
 } from "@leadloom/core/internal/domain/conversation/InboxState"
 import type { Param } from "../../sql/Param.ts"
 import { newest, oldest, type Queries } from "../../sql/Queries.ts"
-import { filterJoins, unreadOf } from "./ConversationRows.ts"
 
 /** A range of an index that has the conversations of a tenant in order. */
 export interface Stream {
@@ -192,93 +191,34 @@ export const streamsAfter = (
     )
 }
 
-/** A condition on a conversation `c`, its lead `l` or the marks `r` of the reader, with its parameters. */
-type Condition = readonly [text: string, ...params: ReadonlyArray<Param>]
-
-const ofHolder = (column: string, wanted: string | null): ReadonlyArray<Condition> =>
-  wanted === null ? [] : [wanted === noOne ? [`${column} IS NULL`] : [`${column} = ?`, wanted]]
-
-const ofValue = (column: string, wanted: string | null): ReadonlyArray<Condition> =>
-  wanted === null ? [] : [[`${column} = ?`, wanted]]
-
-const hasTag = `EXISTS (SELECT 1 FROM conversation_tags t
-  WHERE t.tenant_id = c.tenant_id AND t.contact_id = c.contact_id AND t.tag = ?)`
-
-/** A snooze may have ended, so open conversations include snoozed ones here. */
-const ofState = (state: ConversationState | null): ReadonlyArray<Condition> =>
-  state === "open" ? [["c.state <> 'closed'"]] : ofValue("c.state", state)
-
-/**
- * Returns the conditions of the filters, except addresses. They keep all conversations that match a query, and may keep
- * others: `matchesFilter` decides.
- */
-const conditionsOf = (query: ConversationQuery): ReadonlyArray<Condition> => [
-  ...ofState(query.state),
-  ...ofHolder("c.assignee_id", query.assigneeId),
-  ...ofHolder("c.team_id", query.teamId),
-  ...query.tags.map((tag): Condition => [hasTag, tag]),
-  ...ofValue("c.priority", query.priority),
-  ...(query.snoozeUntil === null ? [] : [["c.snooze_until <= ?", query.snoozeUntil] as const]),
-  ...(query.unread === null ? [] : [[`${unreadOf} ${query.unread ? ">" : "="} 0`] as const]),
-  ...ofValue("c.last_channel", query.channel),
-  ...ofValue("l.tier", query.tier),
-  ...ofValue("l.state", query.leadState)
-]
-
-/**
- * Returns the conditions that the database checks for each conversation of the streams. Empty if the streams have them
- * already: for one filter, or for the order alone.
- */
-export const remainingConditions = (query: ConversationQuery): ReadonlyArray<Condition> => {
-  const conditions = conditionsOf(query)
-  const others = (query.aliases === null ? 0 : 1) + (query.sort === "-last_timestamp" ? 0 : 1)
-  return conditions.length + others > 1 ? conditions : []
-}
-
-/** The parts of the query of a list. */
-interface ListText {
-  readonly columns: string
-  readonly joins: string
-  readonly streams: ReadonlyArray<Stream>
-  readonly conditions: ReadonlyArray<Condition>
-  readonly sort: ConversationQuery["sort"]
-}
-
-/**
- * Returns a query that merges the first conversations of streams. It returns those that meet the conditions, and always
- * the last one, whose `place` is the number of examined conversations. The database thus reads contacts and builds rows
- * only for matches. The parameters are those of `listParams`.
- */
-export const listText = (by: By, { columns, conditions, joins, sort, streams }: ListText): string => {
+/** Returns a query that merges the first conversations of streams. Its parameters are those of `streamParams`. */
+export const mergedText = (
+  by: By,
+  { columns, joins }: { readonly columns: string; readonly joins: string },
+  streams: ReadonlyArray<Stream>,
+  sort: ConversationQuery["sort"]
+): string => {
   const [compare, order] = sort === "waiting_since" ? [">", "ASC"] : ["<", "DESC"]
   const one = ({ alias, from, rank, time, where }: Stream): string =>
     `SELECT * FROM (SELECT ${rank} AS "rank", ${time} AS at, ${alias}.contact_id FROM ${from}
       WHERE ${alias}.tenant_id = ? AND ${where} AND (${time}, ${alias}.contact_id) ${compare} (?, ?)
       ORDER BY ${time} ${order}, ${alias}.contact_id ${order} LIMIT ?) AS stream`
   const position = (name: string) => `${name}."rank" DESC, ${name}.at ${order}, ${name}.contact_id ${order}`
-  const merged = `SELECT * FROM (${streams.map(one).join(" UNION ALL ")}) AS streams
-    ORDER BY ${position("streams")} LIMIT ?`
-  const conversation = `CROSS JOIN conversations c ${by("conversations_contact")}`
-  const placed = `SELECT merged.*, row_number() OVER (ORDER BY ${position("merged")}) AS place, count(*) OVER () AS size
-    FROM (${merged}) AS merged`
-  const kept = `SELECT placed.* FROM (${placed}) AS placed ${conversation} ${filterJoins}
-    WHERE c.tenant_id = ? AND c.contact_id = placed.contact_id
-      AND (placed.place = placed.size OR (${conditions.map(([text]) => text).join(" AND ")}))`
-  const [page, place] = conditions.length === 0 ? [merged, "0"] : [kept, "page.place"]
-  return `SELECT page."rank", page.at, ${place} AS place, ${columns} FROM (${page}) AS page ${conversation} ${joins}
+  return `SELECT page."rank", page.at, ${columns}
+    FROM (SELECT * FROM (${streams.map(one).join(" UNION ALL ")}) AS streams ORDER BY ${position("streams")} LIMIT ?) AS page
+      CROSS JOIN conversations c ${by("conversations_contact")} ${joins}
     WHERE c.tenant_id = ? AND c.contact_id = page.contact_id ORDER BY ${position("page")}`
 }
 
-/** Returns the parameters of `listText`. */
-export const listParams = (
+/** Returns the parameters of `mergedText`. */
+export const streamParams = (
   tenantId: string,
   userId: string | null,
-  limit: number,
-  { conditions, streams }: { readonly streams: ReadonlyArray<StartedStream> } & Pick<ListText, "conditions">
+  streams: ReadonlyArray<StartedStream>,
+  limit: number
 ): ReadonlyArray<Param> => [
   ...streams.flatMap(([stream, start]) => [tenantId, ...stream.params, ...start, limit]),
   limit,
-  ...(conditions.length === 0 ? [] : [userId ?? "", tenantId, ...conditions.flatMap(([, ...params]) => params)]),
   userId ?? "",
   tenantId
 ]

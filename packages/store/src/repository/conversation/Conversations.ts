@@ -26,7 +26,7 @@ import {
   type Stored,
   withTags
 } from "./ConversationRows.ts"
-import { listParams, listText, remainingConditions, streamsAfter, streamsOf } from "./ConversationStreams.ts"
+import { mergedText, streamParams, streamsAfter, streamsOf } from "./ConversationStreams.ts"
 
 type Port = Context.Service.Shape<typeof Conversations>
 
@@ -136,7 +136,7 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
   }
 }
 
-type WalkedRow = Stored<Conversation> & { readonly rank: number; readonly at: number; readonly place: number }
+type WalkedRow = Stored<Conversation> & { readonly rank: number; readonly at: number }
 
 /** The statements that read lists. */
 const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "walk"> => {
@@ -154,21 +154,19 @@ const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "w
     walk: Effect.fnUntraced(function* (tenantId, request, { after, limit, userId }) {
       const now = yield* Clock.currentTimeMillis
       const streams = streamsAfter(streamsOf(by, request, { now, userId }), request, after)
-      if (streams.length === 0) return { listed: [], examined: 0 }
-      const conditions = remainingConditions(request)
-      const text = listText(by, {
-        columns: listColumns,
-        joins: listJoins,
-        streams: streams.map(([stream]) => stream),
-        conditions,
-        sort: request.sort
-      })
-      const found = yield* asOfNow(prepare(text)(...listParams(tenantId, userId, limit, { streams, conditions })))
-      const listed = found.map(({ at, place: _, rank, ...conversation }) => ({
+      if (streams.length === 0) return []
+      const shown = { columns: listColumns, joins: listJoins }
+      const text = mergedText(
+        by,
+        shown,
+        streams.map(([stream]) => stream),
+        request.sort
+      )
+      const found = yield* asOfNow(prepare(text)(...streamParams(tenantId, userId, streams, limit)))
+      return found.map(({ at, rank, ...conversation }) => ({
         key: { rank, at, contactId: conversation.contactId },
         conversation
       }))
-      return { listed, examined: conditions.length === 0 ? found.length : (found.at(-1)?.place ?? 0) }
     }),
     among: (tenantId, contactIds, userId = null) =>
       contactIds.length === 0 ? Effect.succeed([]) : asOfNow(among(userId ?? "", tenantId, JSON.stringify(contactIds))),

@@ -7,7 +7,10 @@ import {
 import { newInboxState } from "@leadloom/core/internal/domain/conversation/InboxState"
 import type { Message } from "@leadloom/core/internal/domain/conversation/Message"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
-import { Conversations, type ListedPage } from "@leadloom/core/internal/port/repository/conversation/Conversations"
+import {
+  Conversations,
+  type ListedConversation
+} from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { ReadMarks } from "@leadloom/core/internal/port/repository/conversation/ReadMarks"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
@@ -34,7 +37,11 @@ const readAll = <E, R>(tenantId: string, alias: string | null, between: (page: n
     let after: ConversationKey | null = null
     for (let number = 1; ; number++) {
       const query = { ...newestFirst, aliases: alias === null ? null : [alias] }
-      const { listed: page }: ListedPage = yield* conversations.walk(tenantId, query, { userId: null, after, limit: 4 })
+      const page: ReadonlyArray<ListedConversation> = yield* conversations.walk(tenantId, query, {
+        userId: null,
+        after,
+        limit: 4
+      })
       if (page.length === 0) return seen
       seen.push(...page.map(({ key: { contactId } }) => contactId))
       after = page.at(-1)?.key ?? null
@@ -75,12 +82,12 @@ export const conversationsSuite = (name: string, store: StoreLayer): void =>
         yield* receive(messageRecord(tenantId, 2, { auto: "auto_reply" }))
         yield* (yield* Contacts).update(contactRecord(tenantId, 1, { name: "Renamed", email: null }))
         yield* (yield* Leads).update(leadRecord(tenantId, 1, { state: "qualified", tier: "hot" }))
-        const { listed } = yield* (yield* Conversations).walk(tenantId, newestFirst, {
+        const [head] = yield* (yield* Conversations).walk(tenantId, newestFirst, {
           userId: null,
           after: null,
           limit: 10
         })
-        assert.deepStrictEqual(listed[0]?.conversation, {
+        assert.deepStrictEqual(head?.conversation, {
           ...newInboxState,
           waitingSince: noon + 1,
           contactId: idOf("con", 1),

@@ -16,13 +16,6 @@ export interface ListedConversation {
   readonly conversation: Conversation
 }
 
-/** The conversations of one read of a list. */
-export interface ListedPage {
-  readonly listed: ReadonlyArray<ListedConversation>
-  /** The number of conversations that the read examined, including those that it did not return. */
-  readonly examined: number
-}
-
 /**
  * The heads of conversations, one for each contact. A list of conversations reads only the heads and not the messages.
  * `userId` selects whose unread state the result has. Null selects the shared one.
@@ -38,15 +31,15 @@ export class Conversations extends Context.Service<
      */
     readonly advance: (message: Message, isRead?: boolean) => Effect.Effect<void, StoreUnavailable>
     /**
-     * Examines up to `limit` conversations in the order of a list, after `after`, and returns those that may match. The
-     * result may contain conversations that a filter excludes (`matchesFilter`). It always contains the last examined
-     * conversation, where the next read continues.
+     * Reads conversations in the order of a list, after `after`. The index of one filter restricts them, so the result
+     * may contain conversations that another filter excludes (`matchesFilter`). The number of rows that a call reads
+     * depends only on `limit`.
      */
     readonly walk: (
       tenantId: string,
       query: ConversationQuery,
       page: { readonly userId: string | null; readonly after: ConversationKey | null; readonly limit: number }
-    ) => Effect.Effect<ListedPage, StoreUnavailable>
+    ) => Effect.Effect<ReadonlyArray<ListedConversation>, StoreUnavailable>
     /** Returns conversations by contact, in any order. Contacts without a conversation are omitted. */
     readonly among: (
       tenantId: string,
