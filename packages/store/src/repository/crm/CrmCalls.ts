@@ -17,17 +17,21 @@ export const layer: Layer.Layer<CrmCalls, never, Database> = Layer.effect(
       `DELETE FROM crm_calls WHERE tenant_id = ? AND call_key IN (SELECT call_key FROM crm_calls
         WHERE tenant_id = ? AND first_at <= ? AND call_key <> ? ORDER BY first_at LIMIT ${forgottenAtOnce})`
     )
-    // One statement both checks and stores the call, so that the later of two concurrent calls finds the row of the
-    // earlier one.
-    const note = query<{ readonly firstAt: number }>(
+    // The statement that stores the call tells whether it is the first: it returns no row for a repetition. The times of
+    // two equal calls can be equal, so they cannot tell.
+    const store = query<{ readonly firstAt: number }>(
       `INSERT INTO crm_calls (tenant_id, call_key, first_at) VALUES (?, ?, ?) ON CONFLICT (tenant_id, call_key)
-        DO UPDATE SET first_at = CASE WHEN crm_calls.first_at > ? THEN crm_calls.first_at ELSE excluded.first_at END
-        RETURNING first_at AS "firstAt"`
+        DO UPDATE SET first_at = excluded.first_at WHERE crm_calls.first_at <= ? RETURNING first_at AS "firstAt"`
+    )
+    const find = query<{ readonly firstAt: number }>(
+      `SELECT first_at AS "firstAt" FROM crm_calls WHERE tenant_id = ? AND call_key = ?`
     )
     return CrmCalls.of({
-      firstAt: Effect.fnUntraced(function* (tenantId, callKey, now, since) {
+      note: Effect.fnUntraced(function* (tenantId, callKey, now, since) {
         yield* forget(tenantId, tenantId, since, callKey)
-        return first(yield* note(tenantId, callKey, now, since))?.firstAt ?? now
+        const isFirst = (yield* store(tenantId, callKey, now, since)).length > 0
+        if (isFirst) return { firstAt: now, isFirst }
+        return { firstAt: first(yield* find(tenantId, callKey))?.firstAt ?? now, isFirst }
       })
     })
   })

@@ -81,27 +81,33 @@ export const crmLocationsSuite = (name: string, store: StoreLayer): void =>
 /** Tests the port `CrmCalls` on a store. */
 export const crmCallsSuite = (name: string, store: StoreLayer): void =>
   layer(Layer.fresh(store))(`CrmCalls on ${name}`, (it) => {
-    it.effect("returns the first time of a call until it expires", () =>
+    it.effect("returns the first time of a call until it expires, and which call is the first", () =>
       Effect.gen(function* () {
-        const { firstAt } = yield* CrmCalls
-        assert.strictEqual(yield* firstAt("acme", "a", 1_000, 400), 1_000)
-        assert.strictEqual(yield* firstAt("acme", "a", 1_500, 900), 1_000)
-        assert.strictEqual(yield* firstAt("acme", "b", 1_500, 900), 1_500)
-        assert.strictEqual(yield* firstAt("other", "a", 1_500, 900), 1_500)
+        const { note } = yield* CrmCalls
+        const first = (firstAt: number) => ({ firstAt, isFirst: true })
+        const repeated = (firstAt: number) => ({ firstAt, isFirst: false })
+        assert.deepStrictEqual(yield* note("acme", "a", 1_000, 400), first(1_000))
+        assert.deepStrictEqual(yield* note("acme", "a", 1_500, 900), repeated(1_000))
+        // Two equal calls in one millisecond.
+        assert.deepStrictEqual(yield* note("acme", "b", 1_500, 900), first(1_500))
+        assert.deepStrictEqual(yield* note("acme", "b", 1_500, 900), repeated(1_500))
+        assert.deepStrictEqual(yield* note("other", "a", 1_500, 900), first(1_500))
         // A call expires by its first time. A repetition does not extend it.
-        assert.strictEqual(yield* firstAt("acme", "a", 1_600, 1_000), 1_600)
-        assert.strictEqual(yield* firstAt("acme", "b", 1_700, 1_100), 1_500)
+        assert.deepStrictEqual(yield* note("acme", "a", 1_600, 1_000), first(1_600))
+        assert.deepStrictEqual(yield* note("acme", "a", 1_600, 1_000), repeated(1_600))
+        assert.deepStrictEqual(yield* note("acme", "b", 1_700, 1_100), repeated(1_500))
       })
     )
 
-    it.effect("returns the same time to concurrent calls", () =>
+    it.effect.each([0, 1])("names one of 20 concurrent calls as the first; their times differ by %i ms", (step) =>
       Effect.gen(function* () {
-        const { firstAt } = yield* CrmCalls
-        const times = Array.from({ length: 20 }, (_, index) => 10_000 + index)
-        const firstTimes = yield* Effect.forEach(times, (now) => firstAt("acme", "crowd", now, 5_000), {
+        const { note } = yield* CrmCalls
+        const times = Array.from({ length: 20 }, (_, index) => 10_000 + index * step)
+        const noted = yield* Effect.forEach(times, (now) => note("acme", `crowd ${step}`, now, 5_000), {
           concurrency: 20
         })
-        assert.strictEqual(new Set(firstTimes).size, 1)
+        assert.strictEqual(new Set(noted.map(({ firstAt }) => firstAt)).size, 1)
+        assert.strictEqual(noted.filter(({ isFirst }) => isFirst).length, 1)
       })
     )
   })

@@ -52,8 +52,8 @@ const requireInstall = Effect.fnUntraced(function* ({ locationId, tenantId }: Cr
  * reached, the call fails and is not recorded.
  */
 const countFirst = Effect.fnUntraced(function* (tenant: Tenant, key: string, now: number) {
-  const firstAt = yield* (yield* CrmCalls).firstAt(tenant.tenantId, key, now, now - repetitionMillis)
-  if (firstAt === now) yield* consumeUsageOf(tenant, "actions")
+  const { firstAt, isFirst } = yield* (yield* CrmCalls).note(tenant.tenantId, key, now, now - repetitionMillis)
+  if (isFirst) yield* consumeUsageOf(tenant, "actions")
   return firstAt
 })
 
