@@ -3391,10 +3391,12 @@ export interface Enrolment {
   readonly lead_id: LeadId | null
   /** The version of the sequence that the enrolment follows */
   readonly version: number
-  /** `active`: the next step runs at `next_at`. `paused`: a person paused it. `completed`: no step is left */
+  /** `active`: the next step runs at `next_at`. `paused`: no step runs, for `pause_reason`. `completed`: no step is left */
   readonly state: "active" | "paused" | "completed" | "stopped"
   /** Why the enrolment stopped; null: it did not stop */
   readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+  /** Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. null: it is not paused */
+  readonly pause_reason: "by_person" | "defects" | null
   /** The name of the next step; null: none is left */
   readonly step: string | null
   /** The planned time of the next step (ISO 8601 in UTC); null: none is left */
@@ -3417,11 +3419,11 @@ export interface EnrolmentEntry {
   readonly step: string
   /** The version of the sequence */
   readonly version: number
-  /** `delayed`: the step waits until `until`. The other outcomes complete the step */
-  readonly outcome: "sent" | "task_created" | "waited" | "skipped" | "refused" | "delayed"
+  /** `delayed`: the step waits until `until`. `failed`: a defect of the server; the enrolment is paused, and the step runs again when it is resumed. The other outcomes complete the step */
+  readonly outcome: "sent" | "task_created" | "waited" | "skipped" | "refused" | "delayed" | "failed"
   /** The time of the outcome (ISO 8601 in UTC) */
   readonly at: string
-  /** Why the step was delayed, skipped or refused; null: none of these */
+  /** Why the step was delayed, failed, was skipped or refused; null: none of these */
   readonly reason: string | null
   /** The time until which the step was delayed; null: not delayed */
   readonly until: string | null
@@ -7611,12 +7613,13 @@ export interface TriggerRun {
   readonly cause_at: string
   /** The time at which the rule is due (ISO 8601 in UTC) */
   readonly run_at: string
-  /** `waiting`: until `run_at`. `ran`: the actions were carried out. `not_matched`: the condition was false. `prevented`: the cause or the rule no longer applied */
+  /** `waiting`: until `run_at`. `ran`: the actions were carried out. `not_matched`: the condition was false. `prevented`: the cause or the rule no longer applied, or the run failed five times because of a defect of the server */
   readonly state: "waiting" | "ran" | "not_matched" | "prevented"
   /** Why the rule waits longer, matched, did not match or was prevented; null: it waits for `run_at` */
   readonly reason: string | null
   /** The version of the configuration that decided; null: not evaluated */
   readonly config_version: number | null
+  readonly defects: number
   /** The time at which the cause was stored (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */

@@ -756,6 +756,8 @@ CREATE TABLE enrolments (
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   replies_after bigint,
+  defects bigint NOT NULL,
+  pause_reason text COLLATE "C",
   PRIMARY KEY (tenant_id, enrolment_id)
 );
 
@@ -1904,6 +1906,7 @@ CREATE TABLE trigger_runs (
   updated_at bigint NOT NULL,
   task_id text COLLATE "C",
   change json,
+  defects bigint NOT NULL,
   PRIMARY KEY (tenant_id, trigger_run_id)
 );
 

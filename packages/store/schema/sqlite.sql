@@ -373,7 +373,7 @@ CREATE TABLE enrolments (
     lead_id TEXT, lead_place TEXT, version INTEGER NOT NULL, state TEXT NOT NULL, stop_reason TEXT,
     step TEXT, next_at INTEGER, base_at INTEGER NOT NULL, history TEXT NOT NULL, last_sent_at INTEGER,
     attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, enrolled_by TEXT NOT NULL, enrolled_by_user TEXT,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, replies_after INTEGER,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, replies_after INTEGER, defects INTEGER NOT NULL DEFAULT 0, pause_reason TEXT,
     PRIMARY KEY (tenant_id, enrolment_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX enrolments_contact ON enrolments (tenant_id, contact_id, enrolment_id);
@@ -945,7 +945,7 @@ CREATE TABLE trigger_runs (
     trigger TEXT NOT NULL, cause TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
     cause_at INTEGER NOT NULL, run_at INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
     actions TEXT NOT NULL, config_version INTEGER, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, message_id TEXT, task_id TEXT, change TEXT,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, message_id TEXT, task_id TEXT, change TEXT, defects INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, trigger_run_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX trigger_runs_cause ON trigger_runs (tenant_id, rule_id, cause);

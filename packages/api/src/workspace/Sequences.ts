@@ -31,11 +31,12 @@ const EnrolmentEntry = Schema.Struct({
   step: Schema.String.annotate({ description: "The name of the step" }),
   version: Schema.Int.annotate({ description: "The version of the sequence" }),
   outcome: Schema.Literals(stepOutcomes).annotate({
-    description: "`delayed`: the step waits until `until`. The other outcomes complete the step"
+    description:
+      "`delayed`: the step waits until `until`. `failed`: a defect of the server; the enrolment is paused, and the step runs again when it is resumed. The other outcomes complete the step"
   }),
   at: Timestamp.annotate({ description: "The time of the outcome (ISO 8601 in UTC)" }),
   reason: Schema.NullOr(Schema.String).annotate({
-    description: "Why the step was delayed, skipped or refused; null: none of these"
+    description: "Why the step was delayed, failed, was skipped or refused; null: none of these"
   }),
   until: Schema.NullOr(Timestamp).annotate({
     description: "The time until which the step was delayed; null: not delayed"
@@ -50,8 +51,8 @@ export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun
   description: "The way of one contact through a sequence",
   id: "enrolmentId",
   pick: [
-    ...(["enrolmentId", "sequenceId", "contactId", "leadId", "version", "state", "stopReason", "step"] as const),
-    ...(["nextAt", "enrolledBy", "enrolledByUser", "createdAt", "updatedAt"] as const)
+    ...(["enrolmentId", "sequenceId", "contactId", "leadId", "version", "state", "stopReason", "pauseReason"] as const),
+    ...(["step", "nextAt", "enrolledBy", "enrolledByUser", "createdAt", "updatedAt"] as const)
   ],
   names: { enrolledByUser: "enrolled_by_user_id" },
   computed: {

@@ -32,6 +32,18 @@ export const logEvents = {
     fields: ["tenant", "enrolment", "reason"],
     when: "The HTML of the message could not be rendered now. The server tries again within a minute."
   },
+  "sequence.step_failed": {
+    level: "error",
+    sentence: "failed to run the step of a sequence",
+    fields: ["tenant", "enrolment", "defects", "waits_until"],
+    when: "A defect of the server; report it. The step is tried again after 1, 5, 15 and 60 minutes. After the fifth defect, `waits_until` is null and the enrolment is paused."
+  },
+  "trigger.run_failed": {
+    level: "error",
+    sentence: "failed to run a rule for its trigger",
+    fields: ["tenant", "trigger_run", "defects", "waits_until"],
+    when: "A defect of the server; report it. The rule is tried again after 1, 5, 15 and 60 minutes. After the fifth defect, `waits_until` is null and the run ends as `prevented`."
+  },
   "uploads.remove_failed": {
     level: "warn",
     sentence: "failed to delete expired uploads",

@@ -5,6 +5,7 @@ import { companyLinkSuite } from "./company/CompanyLinkSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { defectSuite } from "./sequence/DefectSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
@@ -109,6 +110,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   composedSuite(name, store)
   scheduledSuite(name, store)
   sequenceSuite(name, store)
+  defectSuite(name, store)
   unsubscribeSuite(name, store)
   enrolmentSuite(name, store)
   sequenceRuleSuite(name, store)

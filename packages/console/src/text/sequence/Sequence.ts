@@ -79,6 +79,7 @@ export const sequenceText = {
       sequence_deleted: "The sequence was deleted",
       enrolled_twice: "A merged contact was in the sequence twice"
     },
+    defects: "A step failed repeatedly. Resume it to try again.",
     deleted: "Deleted sequence",
     on: (action: string, name: string) => `${action}: ${name}`,
     pause: "Pause",
@@ -101,7 +102,8 @@ export const sequenceText = {
       waited: "waited",
       skipped: "skipped",
       refused: "not allowed",
-      delayed: "delayed"
+      delayed: "delayed",
+      failed: "failed"
     },
     until: (time: string) => `until ${time}`,
     task: "Open task"
@@ -133,9 +135,15 @@ export const windowText = ({ window = [] }: SequenceStep): string | null =>
 export const stopTexts = ({ stop_on: stops }: Pick<Sequence, "stop_on">): ReadonlyArray<string> =>
   stops.map((stop) => nameOf(sequenceText.stopOn, stop))
 
-/** Returns the state of an enrolment, with the reason of its stop. */
-export const stateText = ({ state, stop_reason: reason }: Pick<Enrolment, "state" | "stop_reason">): string => {
-  const name = nameOf(sequenceText.enrolments.states, state)
+/** Returns the state of an enrolment, with the reason of its stop or pause. */
+export const stateText = ({
+  pause_reason: pause,
+  state,
+  stop_reason: reason
+}: Pick<Enrolment, "pause_reason" | "state" | "stop_reason">): string => {
+  const { defects, states } = sequenceText.enrolments
+  const name = nameOf(states, state)
+  if (pause === "defects") return `${name}: ${defects}`
   return reason === null ? name : `${name}: ${nameOf(sequenceText.enrolments.stops, reason)}`
 }
 

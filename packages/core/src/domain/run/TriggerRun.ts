@@ -50,7 +50,7 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
     runAt: Time.annotate({ description: "The time at which the rule is due (ISO 8601 in UTC)" }),
     state: Schema.Literals(triggerRunStates).annotate({
       description:
-        "`waiting`: until `run_at`. `ran`: the actions were carried out. `not_matched`: the condition was false. `prevented`: the cause or the rule no longer applied"
+        "`waiting`: until `run_at`. `ran`: the actions were carried out. `not_matched`: the condition was false. `prevented`: the cause or the rule no longer applied, or the run failed five times because of a defect of the server"
     }),
     reason: Schema.NullOr(Schema.String).annotate({
       description: "Why the rule waits longer, matched, did not match or was prevented; null: it waits for `run_at`"
@@ -63,6 +63,8 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
     }),
     /** The number of claims by workers. It identifies the current claim. */
     attempts: Schema.Int,
+    /** The number of consecutive attempts that ended with a defect. Progress sets it to 0. */
+    defects: Schema.Int,
     /** The time from which a worker can claim the run. */
     dueAt: Time,
     createdAt: Time.annotate({ description: "The time at which the cause was stored (ISO 8601 in UTC)" }),

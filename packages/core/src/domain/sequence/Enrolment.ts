@@ -24,10 +24,13 @@ export const enrolmentStops = [
 ] as const
 export type EnrolmentStop = (typeof enrolmentStops)[number]
 
-/** The outcomes of a step. */
-export const stepOutcomes = ["sent", "task_created", "waited", "skipped", "refused", "delayed"] as const
+/** The reasons why an enrolment is paused. `defects`: its step has failed too often. */
+export const enrolmentPauses = ["by_person", "defects"] as const
 
-/** The outcome of one step, at a time. A step that is delayed several times has one entry, about the last delay. */
+/** The outcomes of a step. */
+export const stepOutcomes = ["sent", "task_created", "waited", "skipped", "refused", "delayed", "failed"] as const
+
+/** The outcome of one step, at a time. A step that is delayed or fails several times has one entry, about the last time. */
 export interface EnrolmentEntry {
   readonly step: string
   readonly version: number
@@ -56,10 +59,14 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
     version: Schema.Int.annotate({ description: "The version of the sequence that the enrolment follows" }),
     state: Schema.Literals(enrolmentStates).annotate({
       description:
-        "`active`: the next step runs at `next_at`. `paused`: a person paused it. `completed`: no step is left"
+        "`active`: the next step runs at `next_at`. `paused`: no step runs, for `pause_reason`. `completed`: no step is left"
     }),
     stopReason: Schema.NullOr(Schema.Literals(enrolmentStops)).annotate({
       description: "Why the enrolment stopped; null: it did not stop"
+    }),
+    pauseReason: Schema.NullOr(Schema.Literals(enrolmentPauses)).annotate({
+      description:
+        "Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. null: it is not paused"
     }),
     step: Schema.NullOr(Schema.String).annotate({ description: "The name of the next step; null: none is left" }),
     nextAt: Schema.NullOr(Time).annotate({
@@ -72,6 +79,8 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
     lastSentAt: Schema.NullOr(Time),
     /** The number of claims by workers. It identifies the current claim. */
     attempts: Schema.Int,
+    /** The number of consecutive attempts that ended with a defect. Progress and a resumption set it to 0. */
+    defects: Schema.Int,
     /** The time from which a worker can claim the enrolment. */
     dueAt: Time,
     enrolledBy: Schema.String.annotate({ description: "The caller who enrolled the contact" }),
@@ -106,13 +115,17 @@ export const enrolmentOfKey = (key: string): EnrolmentId | null => {
 export const placeOf = ({ pipelineId, stageId, state }: Pick<Lead, "pipelineId" | "stageId" | "state">): string =>
   `${pipelineId}:${stageId ?? state}`
 
-/** Adds an entry to a history. A further delay of the same step replaces the previous one. */
+/** Returns whether a step with this outcome has not run, so that it remains the next step. */
+const leavesOpen = (outcome: EnrolmentEntry["outcome"]): boolean => outcome === "delayed" || outcome === "failed"
+
+/** Adds an entry to a history. A further delay or failure of the same step replaces the previous one. */
 export const withEntry = (
   history: ReadonlyArray<EnrolmentEntry>,
   entry: EnrolmentEntry
 ): ReadonlyArray<EnrolmentEntry> => {
   const last = history.at(-1)
-  const replaces = last?.outcome === "delayed" && last.step === entry.step && entry.outcome === "delayed"
+  const replaces =
+    last !== undefined && leavesOpen(entry.outcome) && last.step === entry.step && last.outcome === entry.outcome
   return [...(replaces ? history.slice(0, -1) : history), entry]
 }
 
@@ -125,7 +138,7 @@ export const nextStep = (
   steps: ReadonlyArray<SequenceStep>,
   history: ReadonlyArray<EnrolmentEntry>
 ): SequenceStep | null => {
-  const completed = new Set(history.filter(({ outcome }) => outcome !== "delayed").map(({ step }) => step))
+  const completed = new Set(history.filter(({ outcome }) => !leavesOpen(outcome)).map(({ step }) => step))
   const last = steps.findLastIndex(({ name }) => completed.has(name))
   return last === -1 && completed.size > 0 ? null : (steps[last + 1] ?? null)
 }

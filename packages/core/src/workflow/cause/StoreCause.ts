@@ -55,6 +55,7 @@ export const storeCause = Effect.fnUntraced(function* (
     actions: [],
     configVersion: null,
     attempts: 0,
+    defects: 0,
     dueAt: runAt,
     createdAt: now,
     updatedAt: now

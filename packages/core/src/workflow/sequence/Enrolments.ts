@@ -46,6 +46,13 @@ export const listEnrolments = Effect.fnUntraced(function* (
   )
 }, withSpan("listEnrolments"))
 
+/** Returns the enrolment if it still waits as a worker claimed it, and its time has come. */
+export const stillDue = Effect.fnUntraced(function* ({ attempts, enrolmentId, tenantId }: Enrolment, now: number) {
+  const current = yield* (yield* Enrolments).find(tenantId, enrolmentId)
+  if (current === null || current.state !== "active" || current.attempts !== attempts) return null
+  return current.nextAt !== null && current.nextAt <= now ? current : null
+})
+
 /** Stores a changed enrolment. Reports its end, if it has ended. Runs inside a unit of work. */
 export const saveEnrolment = Effect.fnUntraced(function* (enrolment: Enrolment) {
   const { state, updatedAt } = enrolment
@@ -59,6 +66,7 @@ export const stopped = (enrolment: Enrolment, stopReason: EnrolmentStop, now: nu
   ...enrolment,
   state: "stopped",
   stopReason,
+  pauseReason: null,
   step: null,
   nextAt: null,
   dueAt: now,
@@ -90,16 +98,27 @@ const changeRunning = <E, R>(
 export const pauseEnrolment = (tenantId: string, enrolmentId: string) =>
   changeRunning(tenantId, enrolmentId, (enrolment, now) =>
     Effect.succeed<Enrolment | null>(
-      enrolment.state === "paused" ? null : { ...enrolment, state: "paused", updatedAt: now }
+      enrolment.state === "paused" ? null : { ...enrolment, state: "paused", pauseReason: "by_person", updatedAt: now }
     )
   ).pipe(withSpan("pauseEnrolment"))
 
-/** Continues a paused enrolment. A step whose time has passed runs at its next permitted time. */
+/**
+ * Continues a paused enrolment. A step whose time has passed runs at its next permitted time. A step that has failed too
+ * often gets the same number of attempts again.
+ */
 export const resumeEnrolment = (tenantId: string, enrolmentId: string) =>
   changeRunning(tenantId, enrolmentId, (enrolment, now) => {
     if (enrolment.state === "active") return Effect.succeed<Enrolment | null>(null)
     const at = Math.max(now, enrolment.nextAt ?? now)
-    return Effect.succeed<Enrolment | null>({ ...enrolment, state: "active", nextAt: at, dueAt: at, updatedAt: now })
+    return Effect.succeed<Enrolment | null>({
+      ...enrolment,
+      state: "active",
+      pauseReason: null,
+      defects: 0,
+      nextAt: at,
+      dueAt: at,
+      updatedAt: now
+    })
   }).pipe(withSpan("resumeEnrolment"))
 
 /** Stops an enrolment for good. A message that waits for its provider is not sent either. */

@@ -44,7 +44,7 @@ export const withNextStep = (
 ): Enrolment => {
   const step = nextStep(steps, enrolment.history)
   const changed = { ...enrolment, version, updatedAt: now }
-  if (step === null) return { ...changed, state: "completed", step: null, nextAt: null, dueAt: now }
+  if (step === null) return { ...changed, state: "completed", pauseReason: null, step: null, nextAt: null, dueAt: now }
   const at = plannedAt(hours, step, enrolment.baseAt, now)?.at ?? now
   return { ...changed, step: step.name, nextAt: at, dueAt: at }
 }
@@ -67,5 +67,5 @@ export const afterStep = (
 ): Enrolment => {
   const history = withEntry(enrolment.history, entry)
   const lastSentAt = entry.outcome === "sent" ? entry.at : enrolment.lastSentAt
-  return withNextStep({ ...enrolment, history, lastSentAt, baseAt: entry.at }, followed, hours, entry.at)
+  return withNextStep({ ...enrolment, history, lastSentAt, baseAt: entry.at, defects: 0 }, followed, hours, entry.at)
 }

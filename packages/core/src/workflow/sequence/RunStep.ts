@@ -22,10 +22,12 @@ import { type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { addTask } from "../task/OpenTask.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
+import { onDefect } from "../worker/OnDefect.ts"
 import { log } from "../LogEvents.ts"
 import { withSpan } from "../WithSpan.ts"
-import { saveEnrolment, stopped } from "./Enrolments.ts"
+import { saveEnrolment, stillDue, stopped } from "./Enrolments.ts"
 import { afterStep, followedVersion, plainEntry, plannedAt, stepHours } from "./PlanEnrolment.ts"
+import { recordStepDefect } from "./RecordStepDefect.ts"
 import { type RenderedStep, renderStep } from "./RenderStep.ts"
 import { type DueStep, stopOf } from "./StopCheck.ts"
 
@@ -88,13 +90,6 @@ const isCurrent = (prepared: PreparedMessage | null, { contact, step }: Due): pr
   JSON.stringify(prepared.step) === JSON.stringify(step) &&
   textValues(prepared.contact) === textValues(contact)
 
-/** Returns the enrolment if it still waits as the worker claimed it, and its time has come. */
-const stillDue = Effect.fnUntraced(function* ({ attempts, enrolmentId, tenantId }: Enrolment, now: number) {
-  const current = yield* (yield* Enrolments).find(tenantId, enrolmentId)
-  if (current === null || current.state !== "active" || current.attempts !== attempts) return null
-  return current.nextAt !== null && current.nextAt <= now ? current : null
-})
-
 /** The delay of an enrolment whose tenant is archived and may be restored, in milliseconds. */
 const archivedMillis = 3_600_000
 
@@ -109,6 +104,7 @@ const postpone = (due: Due, step: SequenceStep, until: number, reason: string, n
     nextAt: until,
     dueAt: until,
     history: withEntry(enrolment.history, entry),
+    defects: 0,
     updatedAt: now
   })
 }
@@ -258,7 +254,10 @@ const advance = Effect.fnUntraced(function* (claimed: Enrolment, prepared: Prepa
   yield* runSend(due, prepared, now)
 })
 
-/** Runs the next step of a claimed enrolment. The step and the progress of the enrolment are one unit of work. */
+/**
+ * Runs the next step of a claimed enrolment. The step and the progress of the enrolment are one unit of work. A defect
+ * delays the step, and after `maxDefects` it pauses the enrolment.
+ */
 export const runEnrolment = Effect.fnUntraced(function* (claimed: Enrolment) {
   const { enrolmentId, tenantId } = claimed
   const run = Effect.gen(function* () {
@@ -266,7 +265,7 @@ export const runEnrolment = Effect.fnUntraced(function* (claimed: Enrolment) {
     yield* (yield* Transactions).atomically(tenantId, advance(claimed, prepared))
   })
   // The lease ends soon, and the enrolment is claimed again.
-  yield* run.pipe(
+  yield* onDefect(run, (cause) => recordStepDefect(claimed, cause)).pipe(
     Effect.catchTag("ParserUnavailable", ({ reason }) =>
       log("sequence.step_delayed", { tenant: tenantId, enrolment: enrolmentId, reason })
     )

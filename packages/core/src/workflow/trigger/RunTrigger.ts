@@ -24,7 +24,10 @@ import { performSequenceActions } from "../pipeline/SequenceActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { withSpan } from "../WithSpan.ts"
+import { onDefect } from "../worker/OnDefect.ts"
 import { type Due, readDue } from "./ReadDue.ts"
+import { recordRunDefect } from "./RecordRunDefect.ts"
+import { stillWaiting } from "./StillWaiting.ts"
 
 /** The decision about a due run, and the facts on which it depends. */
 interface Decision {
@@ -69,12 +72,6 @@ const decide = Effect.fnUntraced(function* (due: Due, now: number) {
   )
 })
 
-/** Returns the run if it still waits as the worker claimed it. */
-const stillWaiting = Effect.fnUntraced(function* ({ attempts, tenantId, triggerRunId }: TriggerRun) {
-  const current = yield* (yield* TriggerRuns).find(tenantId, triggerRunId)
-  return current?.state === "waiting" && current.attempts === attempts ? current : null
-})
-
 /** Stores the lead if the actions changed it. Returns the outbound events about it. */
 const storeLead = Effect.fnUntraced(function* (before: Lead | null, after: Lead | null, { name }: Rule, now: number) {
   if (before === null || after === null || before === after) return []
@@ -98,7 +95,7 @@ const end = Effect.fnUntraced(function* (claimed: TriggerRun, decision: Decision
   const due = yield* readDue(run, now)
   if ("until" in due) {
     const { reason, until } = due
-    const later = until === null ? { state: "prevented" as const } : { runAt: until, dueAt: until }
+    const later = until === null ? { state: "prevented" as const } : { runAt: until, dueAt: until, defects: 0 }
     return yield* replace({ ...run, ...later, reason, updatedAt: now })
   }
   const { contact, lead, rule, tenant } = due
@@ -122,14 +119,20 @@ const end = Effect.fnUntraced(function* (claimed: TriggerRun, decision: Decision
   yield* replace({ ...decided, state: "ran", actions })
 })
 
-/** Runs the rule of a claimed run. The effects of its actions and the end of the run are one unit of work. */
-export const runTrigger = Effect.fnUntraced(function* (claimed: TriggerRun) {
+const attempt = Effect.fnUntraced(function* (claimed: TriggerRun) {
   const now = yield* Clock.currentTimeMillis
   const due = yield* readDue(claimed, now)
   const decision = "until" in due ? null : yield* decide(due, now)
   const ended = Effect.provideService(end(claimed, decision), ChangesAreCauses, false)
   yield* (yield* Transactions).atomically(claimed.tenantId, ended)
-}, withSpan("runTrigger"))
+})
+
+/**
+ * Runs the rule of a claimed run. The effects of its actions and the end of the run are one unit of work. A defect delays
+ * the run, and after `maxDefects` it ends the run.
+ */
+export const runTrigger = (claimed: TriggerRun) =>
+  onDefect(attempt(claimed), (cause) => recordRunDefect(claimed, cause)).pipe(withSpan("runTrigger"))
 
 /** The queue of due trigger runs. */
 export const triggerQueue: Queue<TriggerRun, TriggerRuns | Effect.Services<ReturnType<typeof runTrigger>>> = {
