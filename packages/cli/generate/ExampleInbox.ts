@@ -65,6 +65,7 @@ const sequences = async ({ call, contact, key }: Pick<Demo, "call" | "contact" |
   const sequence = { ...tenant, sequence_id: text(saved["id"]) }
   await call("sequences.get", { params: sequence, as: key })
   await call("sequences.list", { params: tenant, as: key })
+  await call("sequences.statistics", { params: sequence, as: key })
   await call("sequences.preview", { params: sequence, body: { contact_id }, as: key })
   const enrolled = await call("sequences.enrol", { params: sequence, body: { contact_id }, as: key })
   await call("sequences.update", { params: sequence, body: { name: "After every quote" } })

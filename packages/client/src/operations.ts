@@ -272,6 +272,7 @@ export interface OperationErrors {
     readonly get: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly statistics: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly preview: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly enrol: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
@@ -2318,6 +2319,8 @@ export interface CreateSequence {
   readonly steps: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>]
   /** Further conditions that stop an enrolment. `lead_closed`: its lead is won, lost or archived; `stage_changed`: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it */
   readonly stop_on?: ReadonlyArray<"lead_closed" | "stage_changed"> | undefined
+  /** The percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0 */
+  readonly holdout_percent?: number | undefined
 }
 
 /** A new event source */
@@ -3391,8 +3394,8 @@ export interface Enrolment {
   readonly lead_id: LeadId | null
   /** The version of the sequence that the enrolment follows */
   readonly version: number
-  /** `active`: the next step runs at `next_at`. `paused`: no step runs, for `pause_reason`. `completed`: no step is left */
-  readonly state: "active" | "paused" | "completed" | "stopped"
+  /** `active`: the next step runs at `next_at`. `paused`: no step runs, for `pause_reason`. `completed`: no step is left. `held_out`: the contact is in the holdout group and gets no message */
+  readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
   /** Why the enrolment stopped; null: it did not stop */
   readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
   /** Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. null: it is not paused */
@@ -3501,7 +3504,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | SequenceHeldOutEvent | SequenceEnrolmentPausedEvent | SequenceEnrolmentResumedEvent | SequenceStepSkippedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3538,7 +3541,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "sequence.held_out" | "sequence.enrolment_paused" | "sequence.enrolment_resumed" | "sequence.step_skipped" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -6461,6 +6464,8 @@ export interface Sequence {
   readonly steps: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>]
   /** Further conditions that stop an enrolment. `lead_closed`: its lead is won, lost or archived; `stage_changed`: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it */
   readonly stop_on: ReadonlyArray<"lead_closed" | "stage_changed">
+  /** The percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0 */
+  readonly holdout_percent: number
   /** The time of creation (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */
@@ -6490,13 +6495,15 @@ export interface SequenceCompletedEvent {
     /** The version of the sequence that the enrolment follows */
     readonly version: number
     /** The state of the enrolment */
-    readonly state: "active" | "paused" | "completed" | "stopped"
-    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
     readonly step: string | null
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6528,13 +6535,145 @@ export interface SequenceEnrolledEvent {
     /** The version of the sequence that the enrolment follows */
     readonly version: number
     /** The state of the enrolment */
-    readonly state: "active" | "paused" | "completed" | "stopped"
-    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
     readonly step: string | null
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `sequence.enrolment_paused` in the envelope of webhook deliveries */
+export interface SequenceEnrolmentPausedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.enrolment_paused"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `sequence.enrolment_resumed` in the envelope of webhook deliveries */
+export interface SequenceEnrolmentResumedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.enrolment_resumed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The contacts who are or were in the sequence */
+export interface SequenceGroup {
+  /** The contacts of the group. A contact counts once */
+  readonly contacts: number
+  /** The contacts who have written since their enrolment. Automatic mail does not count */
+  readonly answered: number
+  /** The contacts whose lead at the enrolment is won now */
+  readonly won: number
+}
+
+/** The event `sequence.held_out` in the envelope of webhook deliveries */
+export interface SequenceHeldOutEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.held_out"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6555,6 +6694,15 @@ export interface SequencePage {
 export interface SequencePreview {
   /** The steps in their order */
   readonly steps: ReadonlyArray<PreviewedStep>
+}
+
+/** The numbers of a sequence */
+export interface SequenceStatistics {
+  readonly enrolled: SequenceGroup
+  /** The holdout group, which got no message of the sequence */
+  readonly held_out: SequenceGroup
+  /** The time of the oldest counted enrolment; null: none. The newest 10000 enrolments count */
+  readonly since: string | null
 }
 
 /** One step of a sequence. `kind` selects its fields */
@@ -6615,13 +6763,55 @@ export interface SequenceStepSentEvent {
     /** The version of the sequence that the enrolment follows */
     readonly version: number
     /** The state of the enrolment */
-    readonly state: "active" | "paused" | "completed" | "stopped"
-    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
     readonly step: string | null
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
+/** The event `sequence.step_skipped` in the envelope of webhook deliveries */
+export interface SequenceStepSkippedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.step_skipped"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The contact's lead at the enrolment; null: none */
+    readonly lead_id: LeadId | null
+    /** The version of the sequence that the enrolment follows */
+    readonly version: number
+    /** The state of the enrolment */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
+    readonly step: string | null
+    /** The message of the step; null for the other events */
+    readonly message_id: MessageId | null
+    /** Why the enrolment stopped; null: it did not stop */
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6653,13 +6843,15 @@ export interface SequenceStoppedEvent {
     /** The version of the sequence that the enrolment follows */
     readonly version: number
     /** The state of the enrolment */
-    readonly state: "active" | "paused" | "completed" | "stopped"
-    /** `sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left */
+    readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+    /** `sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left */
     readonly step: string | null
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    /** Why the enrolment is paused; null: it is not paused */
+    readonly pause_reason: "by_person" | "defects" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -7812,6 +8004,8 @@ export interface UpdateSequence {
   readonly steps?: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>] | undefined
   /** Further conditions that stop an enrolment. `lead_closed`: its lead is won, lost or archived; `stage_changed`: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it */
   readonly stop_on?: ReadonlyArray<"lead_closed" | "stage_changed"> | undefined
+  /** The percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0 */
+  readonly holdout_percent?: number | undefined
   /** true: running enrolments change to the new version before their next step. They continue after the last step that they have completed. Default: false, running enrolments keep their version */
   readonly migrate?: boolean | undefined
 }
@@ -8659,7 +8853,7 @@ export interface EnrolmentsListOptions extends RequestOptions {
   /** Only enrolments of this contact */
   readonly contactId?: ContactId | undefined
   /** Only enrolments in this state */
-  readonly state?: "active" | "paused" | "completed" | "stopped" | undefined
+  readonly state?: "active" | "paused" | "completed" | "stopped" | "held_out" | undefined
   /** The `next_cursor` of the previous page. Default: the first page. A malformed cursor is rejected with 400 */
   readonly cursor?: string | undefined
   /** The entries per page, 1 to 100. Default: 50 */
@@ -9543,6 +9737,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Delete a sequence */
     delete: (tenantId: TenantId, sequenceId: SequenceId, options: RequestOptions = {}): ResponsePromise<void> =>
       call({ method: "DELETE", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}` }, options),
+    /** Compare the contacts of a sequence with its holdout group */
+    statistics: (tenantId: TenantId, sequenceId: SequenceId, options: RequestOptions = {}): ResponsePromise<SequenceStatistics> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/statistics` }, options),
     /** Show the times and texts of a sequence for a contact */
     preview: (tenantId: TenantId, sequenceId: SequenceId, body: PreviewSequence, options: IdempotentOptions = {}): ResponsePromise<SequencePreview> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/preview`, body, keyless: "read-only" }, options),

@@ -41,6 +41,12 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "sequence.completed": "An enrolment has run all steps of its sequence.",
   "sequence.stopped":
     "An enrolment stopped: `stop_reason` names a reply, a bounce, an opt-out, another condition, or a person. A condition is found before the next step.",
+  "sequence.held_out":
+    "A contact is in the holdout group of a sequence. It gets no message of the sequence, and no other event about the enrolment follows.",
+  "sequence.enrolment_paused":
+    "An enrolment was paused: `pause_reason` names a person, or a step that failed repeatedly because of a defect of the server.",
+  "sequence.enrolment_resumed": "A person continued a paused enrolment.",
+  "sequence.step_skipped": "A person skipped the next step of an enrolment.",
   "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
   "task.updated": "A person changed a task without completing it.",
   "task.completed":

@@ -1659,6 +1659,7 @@ CREATE TABLE sequences (
   archived_at bigint,
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
+  holdout_percent bigint NOT NULL,
   PRIMARY KEY (tenant_id, sequence_id)
 );
 

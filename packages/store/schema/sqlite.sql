@@ -830,7 +830,7 @@ CREATE TABLE sequence_versions (
 CREATE TABLE sequences (
     tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL,
     steps TEXT NOT NULL, stop_on TEXT NOT NULL, migrates_to INTEGER NOT NULL, archived_at INTEGER,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, holdout_percent INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (tenant_id, sequence_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sequences_active ON sequences (tenant_id, sequence_id) WHERE archived_at IS NULL;

@@ -1,4 +1,4 @@
-import { enrolmentStates, enrolmentStops } from "@leadloom/core/internal/domain/sequence/Enrolment"
+import { enrolmentPauses, enrolmentStates, enrolmentStops } from "@leadloom/core/internal/domain/sequence/Enrolment"
 import { Schema } from "effect"
 import { contactId } from "./Ids.ts"
 
@@ -11,12 +11,16 @@ export const SequenceData = Schema.Struct({
   version: Schema.Int.annotate({ description: "The version of the sequence that the enrolment follows" }),
   state: Schema.Literals(enrolmentStates).annotate({ description: "The state of the enrolment" }),
   step: Schema.NullOr(Schema.String).annotate({
-    description: "`sequence.step_sent`: the step that was sent. Otherwise the next step; null: none is left"
+    description:
+      "`sequence.step_sent`, `sequence.step_skipped`: the step that was sent or skipped. Otherwise the next step; null: none is left"
   }),
   message_id: Schema.NullOr(Schema.String).annotate({
     description: "The message of the step; null for the other events"
   }),
   stop_reason: Schema.NullOr(Schema.Literals(enrolmentStops)).annotate({
     description: "Why the enrolment stopped; null: it did not stop"
+  }),
+  pause_reason: Schema.NullOr(Schema.Literals(enrolmentPauses)).annotate({
+    description: "Why the enrolment is paused; null: it is not paused"
   })
 })

@@ -4,6 +4,7 @@ import {
   stepOutcomes
 } from "@leadloom/core/internal/domain/sequence/Enrolment"
 import { maxSequences, Sequence as Noun, SequenceStep } from "@leadloom/core/internal/domain/sequence/Sequence"
+import { maxCountedEnrolments } from "@leadloom/core/internal/workflow/sequence/SequenceStatistics"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -70,7 +71,12 @@ export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun
   }
 })
 
-const change = changeRequest(Noun, "SequenceChange", "The fields of a sequence", { name: {}, steps: {}, stopOn: {} })
+const change = changeRequest(Noun, "SequenceChange", "The fields of a sequence", {
+  name: {},
+  steps: {},
+  stopOn: {},
+  holdoutPercent: {}
+})
 
 export const sequenceChangeOf = change.fromJson
 
@@ -98,6 +104,22 @@ const PreviewedStep = Schema.Struct({
   body: Schema.NullOr(Schema.String).annotate({ description: "The rendered text; null: the step sends none" }),
   missing: Schema.Array(Schema.String).annotate({ description: "The variables without a value" })
 }).annotate({ identifier: "PreviewedStep", description: "A step for a contact that is enrolled now and never answers" })
+
+const GroupNumbers = Schema.Struct({
+  contacts: Schema.Int.annotate({ description: "The contacts of the group. A contact counts once" }),
+  answered: Schema.Int.annotate({
+    description: "The contacts who have written since their enrolment. Automatic mail does not count"
+  }),
+  won: Schema.Int.annotate({ description: "The contacts whose lead at the enrolment is won now" })
+}).annotate({ identifier: "SequenceGroup", description: "What became of the contacts of one group" })
+
+const SequenceStatistics = Schema.Struct({
+  enrolled: GroupNumbers.annotate({ description: "The contacts who are or were in the sequence" }),
+  held_out: GroupNumbers.annotate({ description: "The holdout group, which got no message of the sequence" }),
+  since: Schema.NullOr(Timestamp).annotate({
+    description: `The time of the oldest counted enrolment; null: none. The newest ${maxCountedEnrolments} enrolments count`
+  })
+}).annotate({ identifier: "SequenceStatistics", description: "The numbers of a sequence" })
 
 const ofContact = (identifier: string, description: string) =>
   Schema.Struct({ contact_id: contactId }).annotate({ identifier, description })
@@ -163,7 +185,7 @@ export const SequencesGroup = HttpApiGroup.make("sequences")
       .annotate(OpenApi.Summary, "Change a sequence")
       .annotate(
         OpenApi.Description,
-        "Changed steps or conditions become a new version. Running enrolments keep theirs, unless `migrate` is true. A changed name keeps the version."
+        "Changed steps or conditions become a new version. Running enrolments keep theirs, unless `migrate` is true. A changed name or `holdout_percent` keeps the version."
       )
       .annotate(Gate, gate("sequences.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("delete", "/tenants/:tenant_id/sequences/:sequence_id", {
@@ -174,6 +196,13 @@ export const SequencesGroup = HttpApiGroup.make("sequences")
       .annotate(OpenApi.Summary, "Delete a sequence")
       .annotate(OpenApi.Description, "Running enrolments stop at their next step, and nothing more is sent.")
       .annotate(Gate, gate("sequences.delete", { limiter: "admin" })),
+    HttpApiEndpoint.get("statistics", "/tenants/:tenant_id/sequences/:sequence_id/statistics", {
+      params: SequencePath,
+      success: SequenceStatistics,
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Compare the contacts of a sequence with its holdout group")
+      .annotate(Gate, gate("sequences.statistics", { limiter: "admin" })),
     HttpApiEndpoint.post("preview", "/tenants/:tenant_id/sequences/:sequence_id/preview", {
       params: SequencePath,
       headers: IdempotencyKey,

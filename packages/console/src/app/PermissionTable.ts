@@ -247,6 +247,7 @@ export const rows = [
       "macros.get",
       "sequences.list",
       "sequences.get",
+      "sequences.statistics",
       "sequences.preview",
       "enrolments.list",
       "enrolments.get",

@@ -3,7 +3,7 @@ export const sequenceTabs = ["steps", "enrolments", "preview", "edit"] as const
 export type SequenceTab = (typeof sequenceTabs)[number]
 
 /** The states by which enrolments can be filtered. */
-export const enrolmentStates = ["active", "paused", "completed", "stopped"] as const
+export const enrolmentStates = ["active", "paused", "completed", "stopped", "held_out"] as const
 export type EnrolmentState = (typeof enrolmentStates)[number]
 
 /** The part of the address that selects the content of the page of a sequence. */

@@ -80,6 +80,7 @@ import { repliesToEnrolments } from "./0080_replies_to_enrolments.ts"
 import { triggerRuns } from "./0081_trigger_runs.ts"
 import { changesAsCauses } from "./0082_changes_as_causes.ts"
 import { defectLimits } from "./0083_defect_limits.ts"
+import { holdouts } from "./0084_holdouts.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -158,7 +159,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0080_replies_to_enrolments": repliesToEnrolments,
   "0081_trigger_runs": triggerRuns,
   "0082_changes_as_causes": changesAsCauses,
-  "0083_defect_limits": defectLimits
+  "0083_defect_limits": defectLimits,
+  "0084_holdouts": holdouts
 }
 
 /**

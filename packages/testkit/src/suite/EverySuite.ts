@@ -7,6 +7,7 @@ import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { defectSuite } from "./sequence/DefectSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
+import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
 import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
 import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
@@ -111,6 +112,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   scheduledSuite(name, store)
   sequenceSuite(name, store)
   defectSuite(name, store)
+  holdoutSuite(name, store)
   unsubscribeSuite(name, store)
   enrolmentSuite(name, store)
   sequenceRuleSuite(name, store)

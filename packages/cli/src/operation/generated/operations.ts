@@ -4474,6 +4474,16 @@ export const operations: ReadonlyArray<Operation> = [
           "stage_changed"
         ],
         "about": "further conditions that stop an enrolment. lead_closed: its lead is won, lost or archived; stage_changed: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it"
+      },
+      {
+        "name": "holdout_percent",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          90
+        ],
+        "about": "the percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0"
       }
     ],
     "body": {
@@ -4552,6 +4562,16 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "further conditions that stop an enrolment. lead_closed: its lead is won, lost or archived; stage_changed: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it"
       },
       {
+        "name": "holdout_percent",
+        "place": "body",
+        "type": "number",
+        "range": [
+          0,
+          90
+        ],
+        "about": "the percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0"
+      },
+      {
         "name": "migrate",
         "place": "body",
         "type": "boolean",
@@ -4593,6 +4613,33 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "result": "json",
     "credential": "operator"
+  },
+  {
+    "id": "sequences.statistics",
+    "command": "sequences statistics",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/statistics",
+    "about": "compare the contacts of a sequence with its holdout group",
+    "example": "leadloom sequences statistics the-sequence_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
   },
   {
     "id": "sequences.preview",
@@ -4706,7 +4753,8 @@ export const operations: ReadonlyArray<Operation> = [
           "active",
           "paused",
           "completed",
-          "stopped"
+          "stopped",
+          "held_out"
         ],
         "about": "only enrolments in this state"
       },

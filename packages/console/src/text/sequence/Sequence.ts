@@ -57,7 +57,7 @@ export const sequenceText = {
     filtered: "No enrolment matches this filter.",
     ofContact: "No enrolments. This contact is in no sequence.",
     state: "State",
-    states: { active: "Active", paused: "Paused", completed: "Completed", stopped: "Stopped" },
+    states: { active: "Active", paused: "Paused", completed: "Completed", stopped: "Stopped", held_out: "Held out" },
     columns: {
       contact: "Contact",
       sequence: "Sequence",

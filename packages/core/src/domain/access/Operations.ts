@@ -170,6 +170,7 @@ export const contractOperations = {
   "sequences.get": { class: "agent", tenant: "path", access: "read" },
   "sequences.update": { class: "manage", tenant: "path", access: "write" },
   "sequences.delete": { class: "manage", tenant: "path", access: "write" },
+  "sequences.statistics": { class: "agent", tenant: "path", access: "read" },
   "sequences.preview": { class: "agent", tenant: "path", access: "read" },
   "sequences.enrol": { class: "agent", tenant: "path", access: "write" },
   "enrolments.list": { class: "agent", tenant: "path", access: "read" },

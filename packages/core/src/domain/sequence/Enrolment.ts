@@ -5,8 +5,8 @@ import { ContactId, EnrolmentId, LeadId, type MessageId, SequenceId, type TaskId
 import type { Lead } from "../lead/Lead.ts"
 import type { SequenceStep } from "./Sequence.ts"
 
-/** The states of an enrolment. `completed` and `stopped` are final. */
-export const enrolmentStates = ["active", "paused", "completed", "stopped"] as const
+/** The states of an enrolment. `completed`, `stopped` and `held_out` are final. */
+export const enrolmentStates = ["active", "paused", "completed", "stopped", "held_out"] as const
 export type EnrolmentState = (typeof enrolmentStates)[number]
 
 /** The reasons why an enrolment stopped. */
@@ -59,7 +59,7 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
     version: Schema.Int.annotate({ description: "The version of the sequence that the enrolment follows" }),
     state: Schema.Literals(enrolmentStates).annotate({
       description:
-        "`active`: the next step runs at `next_at`. `paused`: no step runs, for `pause_reason`. `completed`: no step is left"
+        "`active`: the next step runs at `next_at`. `paused`: no step runs, for `pause_reason`. `completed`: no step is left. `held_out`: the contact is in the holdout group and gets no message"
     }),
     stopReason: Schema.NullOr(Schema.Literals(enrolmentStops)).annotate({
       description: "Why the enrolment stopped; null: it did not stop"
@@ -146,7 +146,7 @@ export const nextStep = (
 /** The tenant has no such enrolment. */
 export class EnrolmentNotFound extends TaggedError("EnrolmentNotFound")<{ readonly enrolmentId: string }> {}
 
-/** The enrolment is completed or stopped, so it cannot change. */
+/** The enrolment is completed, stopped or held out, so it cannot change. */
 export class EnrolmentEnded extends TaggedError("EnrolmentEnded")<{
   readonly enrolmentId: EnrolmentId
   readonly state: EnrolmentState

@@ -25,6 +25,9 @@ export const maxSequenceTemplateLength = 10_000
 /** The variables that the emails of sequences may use. Texts have those of canned replies. */
 export const emailStepVariables = [...cannedReplyVariables, "contact.unsubscribe_url"] as const
 
+/** The maximum size of a holdout group, in percent of the contacts. */
+export const maxHoldoutPercent = 90
+
 /** The maximum delay of a step, in units of the delay. */
 export const maxStepDelay = 366
 
@@ -111,6 +114,9 @@ export class Sequence extends Schema.Opaque<Sequence>()(
       description: "The number of the current version. A change of its content adds one"
     }),
     ...versionFields,
+    holdoutPercent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxHoldoutPercent })).annotate({
+      description: `The percentage of contacts that are held out, 0 to ${maxHoldoutPercent}: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0`
+    }),
     /** Enrolments of earlier versions change to this version before their next step. 0: they keep theirs. */
     migratesTo: Schema.Int,
     archivedAt: Schema.NullOr(Time).annotate({ description: "The time of the deletion; null: not deleted" }),
@@ -130,7 +136,7 @@ export class SequenceVersion extends Schema.Opaque<SequenceVersion>()(
 ) {}
 
 /** The fields of a sequence that a person sets. */
-export type SequenceFields = Pick<Sequence, "name" | "steps" | "stopOn">
+export type SequenceFields = Pick<Sequence, "holdoutPercent" | "name" | "steps" | "stopOn">
 
 /** The tenant has no such sequence, or it was deleted. */
 export class SequenceNotFound extends TaggedError("SequenceNotFound")<{ readonly sequenceId: string }> {}

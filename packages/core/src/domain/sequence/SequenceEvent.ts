@@ -4,10 +4,10 @@ import type { Enrolment, EnrolmentEntry } from "./Enrolment.ts"
 /** The events about an enrolment. */
 export type SequenceEventType = Extract<NewEvent["type"], `sequence.${string}`>
 
-/** Returns the outbound event about an enrolment. `entry` is the step of `sequence.step_sent`. */
+/** Returns the outbound event about an enrolment. `entry` is the step of `sequence.step_sent` and `sequence.step_skipped`. */
 export const sequenceEvent = (
   type: SequenceEventType,
-  { contactId, enrolmentId, leadId, sequenceId, state, step, stopReason, tenantId, version }: Enrolment,
+  { contactId, enrolmentId, leadId, pauseReason, sequenceId, state, step, stopReason, tenantId, version }: Enrolment,
   entry: EnrolmentEntry | null = null
 ): NewEvent => ({
   type,
@@ -21,6 +21,7 @@ export const sequenceEvent = (
     state,
     step: entry?.step ?? step,
     message_id: entry?.messageId ?? null,
-    stop_reason: stopReason
+    stop_reason: stopReason,
+    pause_reason: pauseReason
   }
 })

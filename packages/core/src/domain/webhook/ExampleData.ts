@@ -135,7 +135,8 @@ const enrolment: Data = {
   state: "active",
   step: "first-reminder",
   message_id: null,
-  stop_reason: null
+  stop_reason: null,
+  pause_reason: null
 }
 
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
@@ -211,6 +212,10 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   "sequence.step_sent": { ...enrolment, message_id: "msg_00000000000000000000000001" },
   "sequence.completed": { ...enrolment, state: "completed", step: null },
   "sequence.stopped": { ...enrolment, state: "stopped", step: null, stop_reason: "replied" },
+  "sequence.held_out": { ...enrolment, state: "held_out", step: null },
+  "sequence.enrolment_paused": { ...enrolment, state: "paused", pause_reason: "by_person" },
+  "sequence.enrolment_resumed": enrolment,
+  "sequence.step_skipped": { ...enrolment, step: "first-reminder" },
   "task.created": task,
   "task.updated": { ...task, priority: "urgent" },
   "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },

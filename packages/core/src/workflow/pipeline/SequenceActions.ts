@@ -58,6 +58,7 @@ const start = Effect.fnUntraced(function* (
     enrolledBy: `${isByRule(target) ? "rule" : "macro"}:${ruleId}`,
     ...(cause !== null && { cause: { receivedAt: cause.receivedAt } })
   })
+  if (enrolment.state === "held_out") return skipped(`the contact is in the holdout group of ${name}`)
   return created
     ? done(`${enrolment.enrolmentId} in ${name}`)
     : skipped(`the contact is already in the sequence ${name} with ${enrolment.enrolmentId}`)

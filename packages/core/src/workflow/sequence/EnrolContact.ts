@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
 import { ContactNotEnrollable, type Enrolment, placeOf } from "../../domain/sequence/Enrolment.ts"
+import { isHeldOut } from "../../domain/sequence/Holdout.ts"
 import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
 import { LeadNotFound } from "../../domain/lead/Lead.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
@@ -40,6 +41,12 @@ const leadOf = Effect.fnUntraced(function* ({ leadId, tenantId }: EnrolmentReque
   return lead.contactId === contactId ? lead : yield* new LeadNotFound({ leadId })
 })
 
+/** Returns the newest enrolment of a contact in a sequence if it is held out. */
+const heldOut = Effect.fnUntraced(function* (tenantId: string, sequenceId: string, contactId: string) {
+  const newest = yield* (yield* Enrolments).newest(tenantId, sequenceId, contactId)
+  return newest?.state === "held_out" ? newest : null
+})
+
 /**
  * Enrols a contact in a sequence. Runs inside a unit of work, so that a trigger can call it together with its cause. A
  * contact that is already in the sequence keeps its enrolment.
@@ -53,7 +60,10 @@ export const enrolInUnit = Effect.fnUntraced(function* (request: EnrolmentReques
   const contact = yield* requireUnmergedContact(tenantId, request.contactId)
   const { contactId } = contact
   if (contact.archivedAt !== null) return yield* new ContactNotEnrollable({ contactId })
-  const known = yield* enrolments.running(tenantId, sequence.sequenceId, contactId)
+  const isOut = isHeldOut({ ...sequence, contactId })
+  const known =
+    (yield* enrolments.running(tenantId, sequence.sequenceId, contactId)) ??
+    (isOut ? yield* heldOut(tenantId, sequence.sequenceId, contactId) : null)
   if (known !== null) return { enrolment: known, created: false } satisfies Enrolled as Enrolled
   const lead = yield* leadOf(request, contactId)
   const begun: Enrolment = {
@@ -80,6 +90,12 @@ export const enrolInUnit = Effect.fnUntraced(function* (request: EnrolmentReques
     repliesAfter: request.cause?.receivedAt ?? null,
     createdAt: now,
     updatedAt: now
+  }
+  if (isOut) {
+    const out: Enrolment = { ...begun, state: "held_out" }
+    yield* enrolments.insert(out)
+    yield* recordEvents([sequenceEvent("sequence.held_out", out)], now)
+    return { enrolment: out, created: true } satisfies Enrolled as Enrolled
   }
   const enrolment = withNextStep(begun, sequence, yield* stepHours(tenant, contact), now)
   yield* enrolments.insert(enrolment)

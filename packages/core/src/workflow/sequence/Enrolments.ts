@@ -10,6 +10,7 @@ import {
   isRunning
 } from "../../domain/sequence/Enrolment.ts"
 import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
+import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { type EnrolmentFilter, Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -73,11 +74,15 @@ export const stopped = (enrolment: Enrolment, stopReason: EnrolmentStop, now: nu
   updatedAt: now
 })
 
-/** Changes a running enrolment in a unit of work. `change` returns null if nothing changes. */
+/**
+ * Changes a running enrolment in a unit of work. `change` returns null if nothing changes. `report` returns the event
+ * about the changed enrolment; its end has an event of its own.
+ */
 const changeRunning = <E, R>(
   tenantId: string,
   enrolmentId: string,
-  change: (enrolment: Enrolment, now: number) => Effect.Effect<Enrolment | null, E | StoreUnavailable, R>
+  change: (enrolment: Enrolment, now: number) => Effect.Effect<Enrolment | null, E | StoreUnavailable, R>,
+  report: (changed: Enrolment) => NewEvent | null
 ) =>
   Effect.flatMap(Transactions, ({ atomically }) =>
     atomically(
@@ -88,6 +93,8 @@ const changeRunning = <E, R>(
           return yield* new EnrolmentEnded({ enrolmentId: enrolment.enrolmentId, state: enrolment.state })
         const changed = yield* change(enrolment, yield* Clock.currentTimeMillis)
         if (changed === null) return enrolment
+        const event = report(changed)
+        if (event !== null) yield* recordEvents([event], changed.updatedAt)
         yield* saveEnrolment(changed)
         return changed
       })
@@ -96,10 +103,16 @@ const changeRunning = <E, R>(
 
 /** Pauses an enrolment. A message that waits for its provider is not sent either. Repeating it has no effect. */
 export const pauseEnrolment = (tenantId: string, enrolmentId: string) =>
-  changeRunning(tenantId, enrolmentId, (enrolment, now) =>
-    Effect.succeed<Enrolment | null>(
-      enrolment.state === "paused" ? null : { ...enrolment, state: "paused", pauseReason: "by_person", updatedAt: now }
-    )
+  changeRunning(
+    tenantId,
+    enrolmentId,
+    (enrolment, now) =>
+      Effect.succeed<Enrolment | null>(
+        enrolment.state === "paused"
+          ? null
+          : { ...enrolment, state: "paused", pauseReason: "by_person", updatedAt: now }
+      ),
+    (paused) => sequenceEvent("sequence.enrolment_paused", paused)
   ).pipe(withSpan("pauseEnrolment"))
 
 /**
@@ -107,42 +120,54 @@ export const pauseEnrolment = (tenantId: string, enrolmentId: string) =>
  * often gets the same number of attempts again.
  */
 export const resumeEnrolment = (tenantId: string, enrolmentId: string) =>
-  changeRunning(tenantId, enrolmentId, (enrolment, now) => {
-    if (enrolment.state === "active") return Effect.succeed<Enrolment | null>(null)
-    const at = Math.max(now, enrolment.nextAt ?? now)
-    return Effect.succeed<Enrolment | null>({
-      ...enrolment,
-      state: "active",
-      pauseReason: null,
-      defects: 0,
-      nextAt: at,
-      dueAt: at,
-      updatedAt: now
-    })
-  }).pipe(withSpan("resumeEnrolment"))
+  changeRunning(
+    tenantId,
+    enrolmentId,
+    (enrolment, now) => {
+      if (enrolment.state === "active") return Effect.succeed<Enrolment | null>(null)
+      const at = Math.max(now, enrolment.nextAt ?? now)
+      return Effect.succeed<Enrolment | null>({
+        ...enrolment,
+        state: "active",
+        pauseReason: null,
+        defects: 0,
+        nextAt: at,
+        dueAt: at,
+        updatedAt: now
+      })
+    },
+    (resumed) => sequenceEvent("sequence.enrolment_resumed", resumed)
+  ).pipe(withSpan("resumeEnrolment"))
 
 /** Stops an enrolment for good. A message that waits for its provider is not sent either. */
 export const stopEnrolment = Effect.fnUntraced(function* (tenantId: string, enrolmentId: string) {
   const found = yield* readEnrolment(tenantId, enrolmentId)
   // Repeating a stop has no effect.
   if (found.state === "stopped") return found
-  return yield* changeRunning(tenantId, enrolmentId, (enrolment, now) =>
-    Effect.succeed<Enrolment | null>(stopped(enrolment, "by_person", now))
+  return yield* changeRunning(
+    tenantId,
+    enrolmentId,
+    (enrolment, now) => Effect.succeed<Enrolment | null>(stopped(enrolment, "by_person", now)),
+    () => null
   )
 }, withSpan("stopEnrolment"))
 
 /** Skips the next step of an enrolment. The delay of the step after it counts from now on. */
 export const skipStep = Effect.fnUntraced(function* (tenantId: string, enrolmentId: string, by: string) {
-  return yield* changeRunning(tenantId, enrolmentId, (enrolment, now) =>
-    Effect.gen(function* () {
-      const { contactId, sequenceId, step, version } = enrolment
-      const tenant = yield* (yield* Tenants).get(tenantId)
-      const contact = yield* requireUnmergedContact(tenantId, contactId)
-      const sequence = yield* (yield* Sequences).get(tenantId, sequenceId)
-      const followed = yield* followedVersion(sequence, enrolment)
-      const entry = plainEntry(step ?? "", version, "skipped", now, `skipped by ${by}`)
-      const after: Enrolment | null = afterStep(enrolment, entry, followed, yield* stepHours(tenant, contact))
-      return after
-    })
+  return yield* changeRunning(
+    tenantId,
+    enrolmentId,
+    (enrolment, now) =>
+      Effect.gen(function* () {
+        const { contactId, sequenceId, step, version } = enrolment
+        const tenant = yield* (yield* Tenants).get(tenantId)
+        const contact = yield* requireUnmergedContact(tenantId, contactId)
+        const sequence = yield* (yield* Sequences).get(tenantId, sequenceId)
+        const followed = yield* followedVersion(sequence, enrolment)
+        const entry = plainEntry(step ?? "", version, "skipped", now, `skipped by ${by}`)
+        const after: Enrolment | null = afterStep(enrolment, entry, followed, yield* stepHours(tenant, contact))
+        return after
+      }),
+    (after) => sequenceEvent("sequence.step_skipped", after, after.history.at(-1))
   )
 }, withSpan("skipStep"))

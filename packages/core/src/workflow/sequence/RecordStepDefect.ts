@@ -1,8 +1,10 @@
 import { type Cause, Clock, Effect } from "effect"
 import { defectRetryMillis } from "../../domain/run/DefectLimit.ts"
 import { type Enrolment, withEntry } from "../../domain/sequence/Enrolment.ts"
+import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { log } from "../LogEvents.ts"
+import { recordEvents } from "../webhook/Outbox.ts"
 import { saveEnrolment, stillDue } from "./Enrolments.ts"
 import { plainEntry } from "./PlanEnrolment.ts"
 
@@ -29,6 +31,7 @@ export const recordStepDefect = Effect.fnUntraced(function* (claimed: Enrolment,
     if (enrolment === null) return null
     const after = afterDefect(enrolment, now)
     yield* saveEnrolment(after)
+    if (after.state === "paused") yield* recordEvents([sequenceEvent("sequence.enrolment_paused", after)], now)
     return after
   })
   const after = yield* (yield* Transactions).atomically(tenantId, record)

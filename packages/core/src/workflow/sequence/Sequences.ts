@@ -27,12 +27,13 @@ import { templateIssue } from "../reply/CannedReplies.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** Returns the fields of a sequence that the audit trail records. */
-const audited = ({ name, sequenceId, steps, stopOn, version }: Sequence) => ({
+const audited = ({ holdoutPercent, name, sequenceId, steps, stopOn, version }: Sequence) => ({
   sequence_id: sequenceId,
   name,
   version,
   steps: steps.map((step) => step.name),
-  stop_on: stopOn
+  stop_on: stopOn,
+  holdout_percent: holdoutPercent
 })
 
 /** Fails with `SequenceInvalid` unless the fields may be saved. */

@@ -40,4 +40,18 @@ describe("a sequence", () => {
     expect((await patch('"2"', { name: "Offers" })).headers.get("etag")).toBe('"2"')
     expect((await patch(null, { steps: [wait("three")] })).headers.get("etag")).toBe('"3"')
   })
+
+  it("has a holdout group of at most 90 percent, which keeps its version, and statistics of both groups", async () => {
+    const created = await sequences("POST", "", { body: { name: "Quotes", steps: [wait("one")], holdout_percent: 20 } })
+    expect(at(created.json, "holdout_percent")).toBe(20)
+    const path = `/${textAt(created.json, "id")}`
+    for (const percent of [-1, 91, 1.5, "many"])
+      expect((await sequences("PATCH", path, { body: { holdout_percent: percent } })).status).toBe(400)
+    const changed = await sequences("PATCH", path, { body: { holdout_percent: 0 } })
+    expect([at(changed.json, "holdout_percent"), changed.headers.get("etag")]).toEqual([0, '"1"'])
+    const none = { contacts: 0, answered: 0, won: 0 }
+    const statistics = await sequences("GET", `${path}/statistics`)
+    expect(statistics.json).toEqual({ enrolled: none, held_out: none, since: null })
+    expect((await sequences("GET", "/seq_00000000000000000000000000/statistics")).status).toBe(404)
+  })
 })

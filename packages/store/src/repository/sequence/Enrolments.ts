@@ -6,6 +6,7 @@ import { makeClaim, type WorkTable } from "../../queue/Claim.ts"
 import { makeWakeUps } from "../../queue/WakeUps.ts"
 import type { Queries } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
+import { countGroups } from "./EnrolledGroups.ts"
 
 const enrolments = table(Enrolment, { name: "enrolments", key: ["tenantId", "enrolmentId"] })
 
@@ -100,6 +101,7 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
       replace: (enrolment) => Effect.andThen(replace(...enrolments.changes(enrolment)), wake(enrolment)),
       sentSince: (tenantId, contactId, since) =>
         Effect.map(sentSince(tenantId, contactId, since), (rows) => rows.map(({ history }) => history)),
+      groups: countGroups(database),
       page: (tenantId, filter, limit, after) =>
         pageOf(filter)(tenantId, ...conditions(filter).map(([, value]) => value), after ?? "", limit),
       claim: (limit, now, leaseUntil) =>

@@ -20,7 +20,8 @@ export const triggerSequenceSuite = (name: string, store: StoreLayer): void => {
         const { sequenceId } = yield* createSequence("acme", {
           name: "Quotes",
           steps: [email("hello", { amount: 0, unit: "minutes" })],
-          stopOn: []
+          stopOn: [],
+          holdoutPercent: 0
         })
         yield* setRules({ ...chase, actions: [{ type: "start_sequence", sequence: sequenceId }] })
         yield* answer

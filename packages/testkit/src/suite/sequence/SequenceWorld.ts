@@ -34,7 +34,8 @@ export const email = (name: string, delay: SequenceStep["delay"], more: Partial<
 export const fields = (...steps: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>]): SequenceFields => ({
   name: "Quotes",
   steps,
-  stopOn: []
+  stopOn: [],
+  holdoutPercent: 0
 })
 
 /** Runs all due steps with three workers, then hands the messages over. */

@@ -10,6 +10,19 @@ export interface EnrolmentFilter {
   readonly state: EnrolmentState | null
 }
 
+/** What became of the contacts of one group of a sequence. A contact with several enrolments counts once. */
+export interface EnrolledGroup {
+  /** Whether the group is the holdout group. */
+  readonly heldOut: boolean
+  readonly contacts: number
+  /** The contacts who have written since their enrolment. Automatic mail does not count. */
+  readonly answered: number
+  /** The contacts whose lead at the enrolment is won now. */
+  readonly won: number
+  /** The time of the oldest counted enrolment. */
+  readonly since: number
+}
+
 /** The enrolments of contacts in sequences. Changes run in a unit of work, so that each step runs once. */
 export class Enrolments extends Context.Service<
   Enrolments,
@@ -52,6 +65,12 @@ export class Enrolments extends Context.Service<
       contactId: string,
       since: number
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<EnrolmentEntry>>, StoreUnavailable>
+    /** Counts the contacts of the newest `limit` enrolments of a sequence, by group. A group without contacts is absent. */
+    readonly groups: (
+      tenantId: string,
+      sequenceId: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<EnrolledGroup>, StoreUnavailable>
     /** Lists up to `limit` enrolments after an id, oldest first. */
     readonly page: (
       tenantId: string,

@@ -21,6 +21,7 @@ import {
   readSequence,
   updateSequence
 } from "@leadloom/core/internal/workflow/sequence/Sequences"
+import { type GroupNumbers, readSequenceStatistics } from "@leadloom/core/internal/workflow/sequence/SequenceStatistics"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
@@ -28,6 +29,8 @@ import { setETag, versionsOf } from "../../middleware/ETag.ts"
 
 /** The default number of sequences and enrolments per page. */
 const defaultPageSize = 50
+
+const groupToJson = ({ answered, contacts, won }: GroupNumbers) => ({ contacts, answered, won })
 
 /** Endpoints for sequences. */
 export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
@@ -39,7 +42,7 @@ export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
     }),
     create: Effect.fnUntraced(function* ({ params, payload }) {
       const { name, steps } = payload
-      const fields = { stopOn: [], ...sequenceChangeOf(payload), name, steps }
+      const fields = { stopOn: [], holdoutPercent: 0, ...sequenceChangeOf(payload), name, steps }
       return sequenceToJson(yield* answer(createSequence(params.tenant_id, fields)))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
@@ -56,6 +59,14 @@ export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
       return sequenceToJson(sequence)
     }),
     delete: ({ params }) => answer(deleteSequence(params.tenant_id, params.sequence_id)),
+    statistics: Effect.fnUntraced(function* ({ params }) {
+      const { enrolled, heldOut, since } = yield* answer(readSequenceStatistics(params.tenant_id, params.sequence_id))
+      return {
+        enrolled: groupToJson(enrolled),
+        held_out: groupToJson(heldOut),
+        since: since === null ? null : isoTime(since)
+      }
+    }),
     preview: Effect.fnUntraced(function* ({ params, payload }) {
       const steps = yield* answer(previewSequence(params.tenant_id, params.sequence_id, payload.contact_id))
       return { steps: steps.map(({ at, ...step }) => ({ ...step, at: at === null ? null : isoTime(at) })) }
