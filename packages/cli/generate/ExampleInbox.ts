@@ -67,6 +67,8 @@ const sequences = async ({ call, contact, key }: Pick<Demo, "call" | "contact" |
   await call("sequences.list", { params: tenant, as: key })
   await call("sequences.statistics", { params: sequence, as: key })
   await call("sequences.preview", { params: sequence, body: { contact_id }, as: key })
+  await call("sequences.pause", { params: sequence })
+  await call("sequences.resume", { params: sequence })
   const enrolled = await call("sequences.enrol", { params: sequence, body: { contact_id }, as: key })
   await call("sequences.update", { params: sequence, body: { name: "After every quote" } })
   const enrolment = { ...tenant, enrolment_id: text(enrolled["id"]) }

@@ -274,6 +274,8 @@ export interface OperationErrors {
     readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly statistics: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly preview: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly pause: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly resume: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly enrol: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly enrolments: {
@@ -2321,6 +2323,7 @@ export interface CreateSequence {
   readonly stop_on?: ReadonlyArray<"lead_closed" | "stage_changed"> | undefined
   /** The percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0 */
   readonly holdout_percent?: number | undefined
+  readonly limits?: SequenceLimits | undefined
 }
 
 /** A new event source */
@@ -3504,7 +3507,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | SequenceHeldOutEvent | SequenceEnrolmentPausedEvent | SequenceEnrolmentResumedEvent | SequenceStepSkippedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | SequenceHeldOutEvent | SequenceEnrolmentPausedEvent | SequenceEnrolmentResumedEvent | SequenceStepSkippedEvent | SequencePausedEvent | SequenceResumedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3541,7 +3544,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "sequence.held_out" | "sequence.enrolment_paused" | "sequence.enrolment_resumed" | "sequence.step_skipped" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "sequence.held_out" | "sequence.enrolment_paused" | "sequence.enrolment_resumed" | "sequence.step_skipped" | "sequence.paused" | "sequence.resumed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -6466,6 +6469,13 @@ export interface Sequence {
   readonly stop_on: ReadonlyArray<"lead_closed" | "stage_changed">
   /** The percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0 */
   readonly holdout_percent: number
+  readonly limits: SequenceLimits
+  /** The time since which no step runs; null: the sequence is not paused */
+  readonly paused_at: string | null
+  /** Why the sequence is paused: a person, or an exceeded limit; null: it is not paused */
+  readonly pause_reason: "by_person" | "bounces" | "complaints" | "opt_outs" | null
+  /** The person who paused it, or the numbers of the exceeded limit; null: it is not paused */
+  readonly pause_detail: string | null
   /** The time of creation (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */
@@ -6510,6 +6520,20 @@ export interface SequenceCompletedEvent {
     /** Always true */
     readonly redacted: true
   }
+}
+
+/** The messages to which `limits` apply: those of the last seven days, since the last resumption */
+export interface SequenceCounts {
+  /** The emails of the sequence */
+  readonly emails: number
+  /** The texts of the sequence */
+  readonly texts: number
+  /** The emails that bounced for good */
+  readonly bounced: number
+  /** The emails that recipients reported as spam */
+  readonly complained: number
+  /** The enrolments whose contact opted out within seven days */
+  readonly opted_out: number
 }
 
 /** The event `sequence.enrolled` in the envelope of webhook deliveries */
@@ -6682,6 +6706,18 @@ export interface SequenceHeldOutEvent {
   }
 }
 
+/** The shares of bounces, complaints and opt-outs in seven days that pause the sequence. At least 2 of one kind are needed */
+export interface SequenceLimits {
+  /** The percentage of emails that bounced for good, 0.1 to 100; null: no limit. Default: 5 */
+  readonly bounce_percent: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** The percentage of emails that recipients reported as spam, 0.1 to 100; null: no limit. Default: 0.3 */
+  readonly complaint_percent: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** The percentage of messages after which the contact opted out within seven days, 0.1 to 100; null: no limit. Default: 5 */
+  readonly opt_out_percent: number | "Infinity" | "-Infinity" | "NaN" | null
+  /** The number of messages in seven days from which the limits apply, 1 to 10,000. Default: 50 */
+  readonly min_messages: number
+}
+
 /** A page of sequences */
 export interface SequencePage {
   /** The sequences, oldest first */
@@ -6690,15 +6726,72 @@ export interface SequencePage {
   readonly next_cursor: string | null
 }
 
+/** The event `sequence.paused` in the envelope of webhook deliveries */
+export interface SequencePausedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.paused"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** The name of the sequence */
+    readonly name: string
+    /** Why the sequence is paused; null: it was resumed */
+    readonly pause_reason: "by_person" | "bounces" | "complaints" | "opt_outs" | null
+    /** The person who paused it, or the numbers of the exceeded limit; null: it was resumed */
+    readonly pause_detail: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The steps for one contact */
 export interface SequencePreview {
   /** The steps in their order */
   readonly steps: ReadonlyArray<PreviewedStep>
 }
 
+/** The event `sequence.resumed` in the envelope of webhook deliveries */
+export interface SequenceResumedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "sequence.resumed"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** The name of the sequence */
+    readonly name: string
+    /** Why the sequence is paused; null: it was resumed */
+    readonly pause_reason: "by_person" | "bounces" | "complaints" | "opt_outs" | null
+    /** The person who paused it, or the numbers of the exceeded limit; null: it was resumed */
+    readonly pause_detail: string | null
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** The numbers of a sequence */
 export interface SequenceStatistics {
   readonly enrolled: SequenceGroup
+  readonly last_7_days: SequenceCounts
   /** The holdout group, which got no message of the sequence */
   readonly held_out: SequenceGroup
   /** The time of the oldest counted enrolment; null: none. The newest 10000 enrolments count */
@@ -8006,6 +8099,7 @@ export interface UpdateSequence {
   readonly stop_on?: ReadonlyArray<"lead_closed" | "stage_changed"> | undefined
   /** The percentage of contacts that are held out, 0 to 90: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0 */
   readonly holdout_percent?: number | undefined
+  readonly limits?: SequenceLimits | undefined
   /** true: running enrolments change to the new version before their next step. They continue after the last step that they have completed. Default: false, running enrolments keep their version */
   readonly migrate?: boolean | undefined
 }
@@ -9743,6 +9837,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Show the times and texts of a sequence for a contact */
     preview: (tenantId: TenantId, sequenceId: SequenceId, body: PreviewSequence, options: IdempotentOptions = {}): ResponsePromise<SequencePreview> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/preview`, body, keyless: "read-only" }, options),
+    /** Pause a sequence */
+    pause: (tenantId: TenantId, sequenceId: SequenceId, options: IdempotentOptions = {}): ResponsePromise<Sequence> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/pause` }, options),
+    /** Continue a paused sequence */
+    resume: (tenantId: TenantId, sequenceId: SequenceId, options: IdempotentOptions = {}): ResponsePromise<Sequence> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/resume` }, options),
     /** Enrol a contact in a sequence */
     enrol: (tenantId: TenantId, sequenceId: SequenceId, body: EnrolContact, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/enrolments`, body }, options)

@@ -47,6 +47,9 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
     "An enrolment was paused: `pause_reason` names a person, or a step that failed repeatedly because of a defect of the server.",
   "sequence.enrolment_resumed": "A person continued a paused enrolment.",
   "sequence.step_skipped": "A person skipped the next step of an enrolment.",
+  "sequence.paused":
+    "A sequence was paused by a person, or because bounces, complaints or opt-outs exceeded a limit. No step runs until it is resumed.",
+  "sequence.resumed": "A person continued a paused sequence.",
   "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
   "task.updated": "A person changed a task without completing it.",
   "task.completed":

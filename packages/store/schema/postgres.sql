@@ -758,12 +758,15 @@ CREATE TABLE enrolments (
   replies_after bigint,
   defects bigint NOT NULL,
   pause_reason text COLLATE "C",
+  opted_out_at bigint,
   PRIMARY KEY (tenant_id, enrolment_id)
 );
 
 CREATE INDEX enrolments_contact ON enrolments USING btree (tenant_id, contact_id, enrolment_id);
 
 CREATE INDEX enrolments_due ON enrolments USING btree (tenant_id, due_at, enrolment_id) WHERE (state = 'active'::text);
+
+CREATE INDEX enrolments_ended ON enrolments USING btree (tenant_id, updated_at, enrolment_id) WHERE (state = ANY (ARRAY['completed'::text, 'stopped'::text, 'held_out'::text]));
 
 CREATE INDEX enrolments_sequence ON enrolments USING btree (tenant_id, sequence_id, enrolment_id);
 
@@ -1639,6 +1642,20 @@ CREATE UNIQUE INDEX sends_key ON sends USING btree (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends USING btree (tenant_id, slot_at);
 
+CREATE TABLE sequence_counts (
+  tenant_id text COLLATE "C" NOT NULL,
+  sequence_id text COLLATE "C" NOT NULL,
+  starts_at bigint NOT NULL,
+  emails bigint NOT NULL,
+  texts bigint NOT NULL,
+  bounced bigint NOT NULL,
+  complained bigint NOT NULL,
+  opted_out bigint NOT NULL,
+  PRIMARY KEY (tenant_id, sequence_id, starts_at)
+);
+
+CREATE INDEX sequence_counts_start ON sequence_counts USING btree (tenant_id, starts_at, sequence_id);
+
 CREATE TABLE sequence_versions (
   tenant_id text COLLATE "C" NOT NULL,
   sequence_id text COLLATE "C" NOT NULL,
@@ -1660,6 +1677,11 @@ CREATE TABLE sequences (
   created_at bigint NOT NULL,
   updated_at bigint NOT NULL,
   holdout_percent bigint NOT NULL,
+  limits json NOT NULL,
+  paused_at bigint,
+  pause_reason text COLLATE "C",
+  pause_detail text COLLATE "C",
+  resumed_at bigint,
   PRIMARY KEY (tenant_id, sequence_id)
 );
 
@@ -1916,6 +1938,8 @@ CREATE UNIQUE INDEX trigger_runs_cause ON trigger_runs USING btree (tenant_id, r
 CREATE INDEX trigger_runs_contact ON trigger_runs USING btree (tenant_id, contact_id, trigger_run_id);
 
 CREATE INDEX trigger_runs_due ON trigger_runs USING btree (tenant_id, due_at, trigger_run_id) WHERE (state = 'waiting'::text);
+
+CREATE INDEX trigger_runs_ended ON trigger_runs USING btree (tenant_id, updated_at, trigger_run_id) WHERE (state <> 'waiting'::text);
 
 CREATE INDEX trigger_runs_rule ON trigger_runs USING btree (tenant_id, rule_id, trigger_run_id);
 

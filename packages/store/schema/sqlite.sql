@@ -373,12 +373,15 @@ CREATE TABLE enrolments (
     lead_id TEXT, lead_place TEXT, version INTEGER NOT NULL, state TEXT NOT NULL, stop_reason TEXT,
     step TEXT, next_at INTEGER, base_at INTEGER NOT NULL, history TEXT NOT NULL, last_sent_at INTEGER,
     attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, enrolled_by TEXT NOT NULL, enrolled_by_user TEXT,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, replies_after INTEGER, defects INTEGER NOT NULL DEFAULT 0, pause_reason TEXT,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, replies_after INTEGER, defects INTEGER NOT NULL DEFAULT 0, pause_reason TEXT, opted_out_at INTEGER,
     PRIMARY KEY (tenant_id, enrolment_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX enrolments_contact ON enrolments (tenant_id, contact_id, enrolment_id);
 
 CREATE INDEX enrolments_due ON enrolments (tenant_id, due_at, enrolment_id) WHERE state = 'active';
+
+CREATE INDEX enrolments_ended ON enrolments (tenant_id, updated_at, enrolment_id)
+    WHERE state IN ('completed', 'stopped', 'held_out');
 
 CREATE INDEX enrolments_sequence ON enrolments (tenant_id, sequence_id, enrolment_id);
 
@@ -822,6 +825,13 @@ CREATE UNIQUE INDEX sends_key ON sends (tenant_id, send_key);
 
 CREATE INDEX sends_slot ON sends (tenant_id, slot_at);
 
+CREATE TABLE sequence_counts (
+    tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, starts_at INTEGER NOT NULL, emails INTEGER NOT NULL,
+    texts INTEGER NOT NULL, bounced INTEGER NOT NULL, complained INTEGER NOT NULL, opted_out INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, sequence_id, starts_at)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX sequence_counts_start ON sequence_counts (tenant_id, starts_at, sequence_id);
+
 CREATE TABLE sequence_versions (
     tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, version INTEGER NOT NULL, steps TEXT NOT NULL,
     stop_on TEXT NOT NULL,
@@ -830,7 +840,7 @@ CREATE TABLE sequence_versions (
 CREATE TABLE sequences (
     tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL,
     steps TEXT NOT NULL, stop_on TEXT NOT NULL, migrates_to INTEGER NOT NULL, archived_at INTEGER,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, holdout_percent INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, holdout_percent INTEGER NOT NULL DEFAULT 0, limits TEXT NOT NULL DEFAULT '{"bounce_percent":5,"complaint_percent":0.3,"opt_out_percent":5,"min_messages":50}', paused_at INTEGER, pause_reason TEXT, pause_detail TEXT, resumed_at INTEGER,
     PRIMARY KEY (tenant_id, sequence_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sequences_active ON sequences (tenant_id, sequence_id) WHERE archived_at IS NULL;
@@ -953,6 +963,8 @@ CREATE UNIQUE INDEX trigger_runs_cause ON trigger_runs (tenant_id, rule_id, caus
 CREATE INDEX trigger_runs_contact ON trigger_runs (tenant_id, contact_id, trigger_run_id);
 
 CREATE INDEX trigger_runs_due ON trigger_runs (tenant_id, due_at, trigger_run_id) WHERE state = 'waiting';
+
+CREATE INDEX trigger_runs_ended ON trigger_runs (tenant_id, updated_at, trigger_run_id) WHERE state <> 'waiting';
 
 CREATE INDEX trigger_runs_rule ON trigger_runs (tenant_id, rule_id, trigger_run_id);
 

@@ -11,7 +11,7 @@ import { Schema } from "effect"
 import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
-import { SequenceData } from "./SequenceData.ts"
+import { sequenceEventData } from "./SequenceData.ts"
 import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
 /** The type of an outbound event. */
@@ -290,14 +290,7 @@ export const eventData = {
   "scheduled_message.canceled": ScheduledData,
   "scheduled_message.sent": ScheduledData,
   "scheduled_message.failed": ScheduledData,
-  "sequence.enrolled": SequenceData,
-  "sequence.step_sent": SequenceData,
-  "sequence.completed": SequenceData,
-  "sequence.stopped": SequenceData,
-  "sequence.held_out": SequenceData,
-  "sequence.enrolment_paused": SequenceData,
-  "sequence.enrolment_resumed": SequenceData,
-  "sequence.step_skipped": SequenceData,
+  ...sequenceEventData,
   "task.created": TaskData,
   "task.updated": TaskData,
   "task.completed": TaskData,
@@ -383,6 +376,8 @@ export const eventEnvelopes = {
   "sequence.enrolment_paused": envelope("sequence.enrolment_paused", eventData["sequence.enrolment_paused"]),
   "sequence.enrolment_resumed": envelope("sequence.enrolment_resumed", eventData["sequence.enrolment_resumed"]),
   "sequence.step_skipped": envelope("sequence.step_skipped", eventData["sequence.step_skipped"]),
+  "sequence.paused": envelope("sequence.paused", eventData["sequence.paused"]),
+  "sequence.resumed": envelope("sequence.resumed", eventData["sequence.resumed"]),
   "task.created": envelope("task.created", eventData["task.created"]),
   "task.updated": envelope("task.updated", eventData["task.updated"]),
   "task.completed": envelope("task.completed", eventData["task.completed"]),

@@ -1,9 +1,10 @@
 import { enrolmentPauses, enrolmentStates, enrolmentStops } from "@leadloom/core/internal/domain/sequence/Enrolment"
+import { sequencePauses } from "@leadloom/core/internal/domain/sequence/SequenceLimits"
 import { Schema } from "effect"
 import { contactId } from "./Ids.ts"
 
 /** The `data` of events about enrolments in sequences. */
-export const SequenceData = Schema.Struct({
+const SequenceData = Schema.Struct({
   enrolment_id: Schema.String.annotate({ description: "Enrolment id (`enr_…`)" }),
   sequence_id: Schema.String.annotate({ description: "Sequence id (`seq_…`)" }),
   contact_id: contactId,
@@ -24,3 +25,29 @@ export const SequenceData = Schema.Struct({
     description: "Why the enrolment is paused; null: it is not paused"
   })
 })
+
+/** The `data` of events about the pause of a sequence. */
+const SequencePauseData = Schema.Struct({
+  sequence_id: Schema.String.annotate({ description: "Sequence id (`seq_…`)" }),
+  name: Schema.String.annotate({ description: "The name of the sequence" }),
+  pause_reason: Schema.NullOr(Schema.Literals(sequencePauses)).annotate({
+    description: "Why the sequence is paused; null: it was resumed"
+  }),
+  pause_detail: Schema.NullOr(Schema.String).annotate({
+    description: "The person who paused it, or the numbers of the exceeded limit; null: it was resumed"
+  })
+})
+
+/** The `data` of the events about sequences and enrolments, by type. */
+export const sequenceEventData = {
+  "sequence.enrolled": SequenceData,
+  "sequence.step_sent": SequenceData,
+  "sequence.completed": SequenceData,
+  "sequence.stopped": SequenceData,
+  "sequence.held_out": SequenceData,
+  "sequence.enrolment_paused": SequenceData,
+  "sequence.enrolment_resumed": SequenceData,
+  "sequence.step_skipped": SequenceData,
+  "sequence.paused": SequencePauseData,
+  "sequence.resumed": SequencePauseData
+}

@@ -25,7 +25,7 @@ import { changeRequest, computed, wire } from "../schema/Wire.ts"
 export const { schema: Sequence, toJson: sequenceToJson } = wire(Noun, "Sequence", {
   description: "Messages, tasks and waits that follow one another over days",
   id: "sequenceId",
-  omit: ["tenantId", "migratesTo", "archivedAt"]
+  omit: ["tenantId", "migratesTo", "archivedAt", "resumedAt"]
 })
 
 const EnrolmentEntry = Schema.Struct({
@@ -75,7 +75,8 @@ const change = changeRequest(Noun, "SequenceChange", "The fields of a sequence",
   name: {},
   steps: {},
   stopOn: {},
-  holdoutPercent: {}
+  holdoutPercent: {},
+  limits: {}
 })
 
 export const sequenceChangeOf = change.fromJson
@@ -115,6 +116,16 @@ const GroupNumbers = Schema.Struct({
 
 const SequenceStatistics = Schema.Struct({
   enrolled: GroupNumbers.annotate({ description: "The contacts who are or were in the sequence" }),
+  last_7_days: Schema.Struct({
+    emails: Schema.Int.annotate({ description: "The emails of the sequence" }),
+    texts: Schema.Int.annotate({ description: "The texts of the sequence" }),
+    bounced: Schema.Int.annotate({ description: "The emails that bounced for good" }),
+    complained: Schema.Int.annotate({ description: "The emails that recipients reported as spam" }),
+    opted_out: Schema.Int.annotate({ description: "The enrolments whose contact opted out within seven days" })
+  }).annotate({
+    identifier: "SequenceCounts",
+    description: "The messages to which `limits` apply: those of the last seven days, since the last resumption"
+  }),
   held_out: GroupNumbers.annotate({ description: "The holdout group, which got no message of the sequence" }),
   since: Schema.NullOr(Timestamp).annotate({
     description: `The time of the oldest counted enrolment; null: none. The newest ${maxCountedEnrolments} enrolments count`
@@ -141,6 +152,17 @@ const action = <const Name extends "pause" | "resume" | "skip" | "stop">(
     .annotate(OpenApi.Summary, summary)
     .annotate(OpenApi.Description, description)
     .annotate(Gate, gate(`enrolments.${name}`, { limiter: "admin", idempotency: "unit" }))
+
+const control = <const Name extends "pause" | "resume">(name: Name, summary: string, description: string) =>
+  HttpApiEndpoint.post(name, `/tenants/:tenant_id/sequences/:sequence_id/${name}`, {
+    params: SequencePath,
+    headers: IdempotencyKey,
+    success: Sequence,
+    error: [BadRequest, NotFound, Conflict, ...keyErrors]
+  })
+    .annotate(OpenApi.Summary, summary)
+    .annotate(OpenApi.Description, description)
+    .annotate(Gate, gate(`sequences.${name}`, { limiter: "admin", idempotency: "unit" }))
 
 export const SequencesGroup = HttpApiGroup.make("sequences")
   .add(
@@ -185,7 +207,7 @@ export const SequencesGroup = HttpApiGroup.make("sequences")
       .annotate(OpenApi.Summary, "Change a sequence")
       .annotate(
         OpenApi.Description,
-        "Changed steps or conditions become a new version. Running enrolments keep theirs, unless `migrate` is true. A changed name or `holdout_percent` keeps the version."
+        "Changed steps or conditions become a new version. Running enrolments keep theirs, unless `migrate` is true. A changed name `holdout_percent` or `limits` keep the version."
       )
       .annotate(Gate, gate("sequences.update", { limiter: "admin" })),
     HttpApiEndpoint.delete("delete", "/tenants/:tenant_id/sequences/:sequence_id", {
@@ -215,6 +237,12 @@ export const SequencesGroup = HttpApiGroup.make("sequences")
       .annotate(OpenApi.Summary, "Show the times and texts of a sequence for a contact")
       .annotate(OpenApi.Description, "Stores and sends nothing.")
       .annotate(Gate, gate("sequences.preview", { limiter: "admin", idempotency: "repeatable" })),
+    control("pause", "Pause a sequence", "No step runs, and a message that waits for its provider is not sent."),
+    control(
+      "resume",
+      "Continue a paused sequence",
+      "Only later messages count for `limits`. Steps whose time has passed run within 15 minutes."
+    ),
     HttpApiEndpoint.post("enrol", "/tenants/:tenant_id/sequences/:sequence_id/enrolments", {
       params: SequencePath,
       headers: IdempotencyKey,

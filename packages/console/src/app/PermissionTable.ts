@@ -126,6 +126,8 @@ export const rows = [
       "sequences.create",
       "sequences.update",
       "sequences.delete",
+      "sequences.pause",
+      "sequences.resume",
       "messages.raw",
       "messages.parse",
       "backtest.run",

@@ -103,6 +103,7 @@ const Detail = ({ sequence }: { readonly sequence: Sequence }) => {
         </>
       }
     >
+      {sequence.paused_at === null ? null : <p>{sequenceText.paused(sequence.pause_detail ?? "")}</p>}
       {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
       {draft.isChanged ? <SaveBar draft={draft} /> : null}
       <Tabs

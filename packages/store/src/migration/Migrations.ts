@@ -81,6 +81,7 @@ import { triggerRuns } from "./0081_trigger_runs.ts"
 import { changesAsCauses } from "./0082_changes_as_causes.ts"
 import { defectLimits } from "./0083_defect_limits.ts"
 import { holdouts } from "./0084_holdouts.ts"
+import { sequenceLimits } from "./0085_sequence_limits.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -160,7 +161,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0081_trigger_runs": triggerRuns,
   "0082_changes_as_causes": changesAsCauses,
   "0083_defect_limits": defectLimits,
-  "0084_holdouts": holdouts
+  "0084_holdouts": holdouts,
+  "0085_sequence_limits": sequenceLimits
 }
 
 /**

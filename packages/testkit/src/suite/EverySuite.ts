@@ -5,9 +5,10 @@ import { companyLinkSuite } from "./company/CompanyLinkSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
-import { defectSuite } from "./sequence/DefectSuite.ts"
+import { defectSuite } from "./pipeline/DefectSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
+import { limitSuite } from "./sequence/LimitSuite.ts"
 import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
 import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
@@ -113,6 +114,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   sequenceSuite(name, store)
   defectSuite(name, store)
   holdoutSuite(name, store)
+  limitSuite(name, store)
   unsubscribeSuite(name, store)
   enrolmentSuite(name, store)
   sequenceRuleSuite(name, store)

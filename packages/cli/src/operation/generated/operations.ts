@@ -4488,7 +4488,8 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "body": {
       "more": [
-        "steps"
+        "steps",
+        "limits"
       ]
     },
     "result": "json",
@@ -4580,7 +4581,8 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "body": {
       "more": [
-        "steps"
+        "steps",
+        "limits"
       ]
     },
     "result": "json",
@@ -4676,6 +4678,62 @@ export const operations: ReadonlyArray<Operation> = [
     "credential": "tenant",
     "idempotent": true,
     "keyless": "read-only"
+  },
+  {
+    "id": "sequences.pause",
+    "command": "sequences pause",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/pause",
+    "about": "pause a sequence",
+    "example": "leadloom sequences pause the-sequence_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
+  },
+  {
+    "id": "sequences.resume",
+    "command": "sequences resume",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/resume",
+    "about": "continue a paused sequence",
+    "example": "leadloom sequences resume the-sequence_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "operator",
+    "idempotent": true
   },
   {
     "id": "sequences.enrol",

@@ -9,6 +9,7 @@ export const sequenceText = {
   columns: { name: "Sequence", steps: "Steps", version: "Version", changed: "Last change" },
   version: (version: number) => `Version ${version}`,
   tabs: { label: "Parts of the sequence", steps: "Steps", enrolments: "Enrolments", preview: "Preview", edit: "Edit" },
+  paused: (detail: string) => `Paused: ${detail}. No step runs until the sequence is resumed.`,
   steps: "Steps in order",
   stops: "Stops early",
   always: "The contact replies, a message bounces, or the contact opts out",

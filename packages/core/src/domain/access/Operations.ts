@@ -172,6 +172,8 @@ export const contractOperations = {
   "sequences.delete": { class: "manage", tenant: "path", access: "write" },
   "sequences.statistics": { class: "agent", tenant: "path", access: "read" },
   "sequences.preview": { class: "agent", tenant: "path", access: "read" },
+  "sequences.pause": { class: "manage", tenant: "path", access: "write" },
+  "sequences.resume": { class: "manage", tenant: "path", access: "write" },
   "sequences.enrol": { class: "agent", tenant: "path", access: "write" },
   "enrolments.list": { class: "agent", tenant: "path", access: "read" },
   "enrolments.get": { class: "agent", tenant: "path", access: "read" },

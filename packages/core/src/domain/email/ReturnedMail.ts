@@ -10,6 +10,8 @@ export interface ReturnedMail {
     readonly reason: string
     /** True if the failure concerns only this mail. Other mail may then be sent to the address. */
     readonly open?: boolean
+    /** True if the recipient reported the mail as unwanted. */
+    readonly complained?: boolean
   }>
 }
 
@@ -33,5 +35,8 @@ export const returnedMail = (mail: ParsedMail): ReturnedMail | null => {
   const originalMessageId = original === null ? null : normalizeMessageId(original)
   if (mail.complaint === undefined || originalMessageId === null) return null
   const reason = `complained (${mail.complaint.feedbackType})`
-  return { originalMessageId, recipients: mail.complaint.recipients.map((email) => ({ email, reason })) }
+  return {
+    originalMessageId,
+    recipients: mail.complaint.recipients.map((email) => ({ email, reason, complained: true }))
+  }
 }

@@ -334,6 +334,7 @@ export const notExported: Readonly<Record<string, string>> = {
   canned_replies: "Templates, available at /canned-replies. They contain no contact.",
   sequences: "Templates and delays, available at /sequences. They contain no contact.",
   sequence_versions: "Earlier versions of sequences. They contain no contact.",
+  sequence_counts: "Numbers of messages per day. They contain no contact.",
   macros: "Actions, available at /macros. They contain no contact.",
   segments: "Saved filters of contacts, available at /segments. They contain no contact.",
   contact_imports: "Progress and errors of imports of contacts, without values of contacts.",

@@ -77,6 +77,8 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
     history: Schema.Array(unchecked<EnrolmentEntry>()),
     /** The time of the newest message of this enrolment. */
     lastSentAt: Schema.NullOr(Time),
+    /** The time of the first opt-out of the contact within seven days after a message. It counts for the limits once. */
+    optedOutAt: Schema.NullOr(Time),
     /** The number of claims by workers. It identifies the current claim. */
     attempts: Schema.Int,
     /** The number of consecutive attempts that ended with a defect. Progress and a resumption set it to 0. */

@@ -8,6 +8,7 @@ import { cannedReplyVariables } from "../reply/CannedReply.ts"
 import { TaggedError } from "../TaggedError.ts"
 import { Time } from "../Field.ts"
 import { SequenceId } from "../Id.ts"
+import { SequenceLimits, sequencePauses } from "./SequenceLimits.ts"
 import { WorkingHours } from "../time/WorkingHours.ts"
 
 /** The maximum number of steps of a sequence. */
@@ -117,6 +118,18 @@ export class Sequence extends Schema.Opaque<Sequence>()(
     holdoutPercent: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: maxHoldoutPercent })).annotate({
       description: `The percentage of contacts that are held out, 0 to ${maxHoldoutPercent}: they get no message, so that the effect of the sequence can be measured. Applies to later enrolments. Default: 0`
     }),
+    limits: SequenceLimits,
+    pausedAt: Schema.NullOr(Time).annotate({
+      description: "The time since which no step runs; null: the sequence is not paused"
+    }),
+    pauseReason: Schema.NullOr(Schema.Literals(sequencePauses)).annotate({
+      description: "Why the sequence is paused: a person, or an exceeded limit; null: it is not paused"
+    }),
+    pauseDetail: Schema.NullOr(Schema.String).annotate({
+      description: "The person who paused it, or the numbers of the exceeded limit; null: it is not paused"
+    }),
+    /** The time of the last resumption. Earlier messages do not count for the limits. */
+    resumedAt: Schema.NullOr(Time),
     /** Enrolments of earlier versions change to this version before their next step. 0: they keep theirs. */
     migratesTo: Schema.Int,
     archivedAt: Schema.NullOr(Time).annotate({ description: "The time of the deletion; null: not deleted" }),
@@ -136,7 +149,7 @@ export class SequenceVersion extends Schema.Opaque<SequenceVersion>()(
 ) {}
 
 /** The fields of a sequence that a person sets. */
-export type SequenceFields = Pick<Sequence, "holdoutPercent" | "name" | "steps" | "stopOn">
+export type SequenceFields = Pick<Sequence, "holdoutPercent" | "limits" | "name" | "steps" | "stopOn">
 
 /** The tenant has no such sequence, or it was deleted. */
 export class SequenceNotFound extends TaggedError("SequenceNotFound")<{ readonly sequenceId: string }> {}

@@ -1,8 +1,12 @@
+import type { Sequence } from "./Sequence.ts"
 import type { NewEvent } from "../webhook/Event.ts"
 import type { Enrolment, EnrolmentEntry } from "./Enrolment.ts"
 
+/** The events about a sequence as a whole. */
+type PauseEventType = "sequence.paused" | "sequence.resumed"
+
 /** The events about an enrolment. */
-export type SequenceEventType = Extract<NewEvent["type"], `sequence.${string}`>
+export type SequenceEventType = Exclude<Extract<NewEvent["type"], `sequence.${string}`>, PauseEventType>
 
 /** Returns the outbound event about an enrolment. `entry` is the step of `sequence.step_sent` and `sequence.step_skipped`. */
 export const sequenceEvent = (
@@ -24,4 +28,14 @@ export const sequenceEvent = (
     stop_reason: stopReason,
     pause_reason: pauseReason
   }
+})
+
+/** Returns the outbound event about the pause or resumption of a sequence. */
+export const pauseEvent = (
+  type: PauseEventType,
+  { name, pauseDetail, pauseReason, sequenceId, tenantId }: Sequence
+): NewEvent => ({
+  type,
+  tenantId,
+  data: { sequence_id: sequenceId, name, pause_reason: pauseReason, pause_detail: pauseDetail }
 })

@@ -46,6 +46,8 @@ export const eventTypes = [
   "sequence.enrolment_paused",
   "sequence.enrolment_resumed",
   "sequence.step_skipped",
+  "sequence.paused",
+  "sequence.resumed",
   "task.created",
   "task.updated",
   "task.completed",

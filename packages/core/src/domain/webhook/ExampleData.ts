@@ -216,6 +216,18 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
   "sequence.enrolment_paused": { ...enrolment, state: "paused", pause_reason: "by_person" },
   "sequence.enrolment_resumed": enrolment,
   "sequence.step_skipped": { ...enrolment, step: "first-reminder" },
+  "sequence.paused": {
+    sequence_id: enrolment["sequence_id"],
+    name: "After a quote",
+    pause_reason: "bounces",
+    pause_detail: "3 of 50 emails bounced in 7 days (6 %, limit 5 %)"
+  },
+  "sequence.resumed": {
+    sequence_id: enrolment["sequence_id"],
+    name: "After a quote",
+    pause_reason: null,
+    pause_detail: null
+  },
   "task.created": task,
   "task.updated": { ...task, priority: "urgent" },
   "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },

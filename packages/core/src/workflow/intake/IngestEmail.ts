@@ -14,6 +14,7 @@ import { type ArrivedMail, readArrival } from "./ReadArrival.ts"
 import { readsOf } from "./ReadsOf.ts"
 import { claimMessage, messageIdKey, recognise, type Recognised } from "./Recognise.ts"
 import { storeSource } from "./Sources.ts"
+import { countReturned } from "../provider/CountSequenceOutcome.ts"
 import { changeDelivery } from "../provider/ChangeDelivery.ts"
 import { addReport } from "../provider/AddReport.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -98,6 +99,9 @@ export const suppressAddresses = Effect.fnUntraced(function* (
     const reason = recipients[0]?.reason ?? null
     yield* changeDelivery(tenantId, original.messageId, "bounced", reason)
     yield* addReport(tenantId, original.messageId, "bounced", reason)
+    const isComplaint = recipients.some(({ complained = false }) => complained)
+    if (original.delivery !== "bounced" && (isComplaint || recipients.some(({ open = false }) => !open)))
+      yield* countReturned(original, isComplaint ? "complained" : "bounced")
   }
   for (const { email, open = false, reason } of recipients) {
     if (written.has(email) && !open) yield* contacts.markUndeliverable(tenantId, email, now, reason)

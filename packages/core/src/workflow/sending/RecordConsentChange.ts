@@ -12,6 +12,7 @@ import type { TextReservation } from "../../domain/sending/Reservation.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { Drafts } from "../../port/repository/conversation/Drafts.ts"
+import { countOptOut } from "../provider/CountSequenceOutcome.ts"
 import { recordActivity } from "../contact/RecordActivity.ts"
 import { spellingsOf } from "./NumberSendContext.ts"
 
@@ -54,6 +55,8 @@ export const recordConsentChange = Effect.fnUntraced(function* ({
   if (contactId === null) return changed
   if (consentChange.optedOut) yield* (yield* Drafts).supersede(tenantId, contactId)
   if (!changed) return false
+  if (consentChange.optedOut && isDeclaredSource(consentChange.source))
+    yield* countOptOut(tenantId, contactId, consentChange.at)
   yield* recordActivity({
     tenantId,
     contactId,

@@ -2,6 +2,7 @@ import { Effect } from "effect"
 import { answersAfter, enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { Sequences } from "../../port/repository/sequence/Sequences.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 
 /**
@@ -15,6 +16,10 @@ export const haltOfSequence = Effect.fnUntraced(function* ({ contactId, key, ten
   if (enrolment === null) return "the enrolment in the sequence was deleted"
   if (enrolment.state === "stopped") return "the enrolment in the sequence has stopped"
   if (enrolment.state === "paused") return "the enrolment in the sequence is paused"
+  const sequence = yield* (yield* Sequences)
+    .get(tenantId, enrolment.sequenceId)
+    .pipe(Effect.catchTag("SequenceNotFound", () => Effect.succeed(null)))
+  if (sequence !== null && sequence.pausedAt !== null) return "the sequence is paused"
   const isAnswered = yield* (yield* Messages).hasWrittenSince(tenantId, contactId, answersAfter(enrolment))
   return isAnswered ? "the contact has answered since the enrolment in the sequence" : null
 })

@@ -82,6 +82,7 @@ export const enrolInUnit = Effect.fnUntraced(function* (request: EnrolmentReques
     baseAt: now,
     history: [],
     lastSentAt: null,
+    optedOutAt: null,
     attempts: 0,
     defects: 0,
     dueAt: now,

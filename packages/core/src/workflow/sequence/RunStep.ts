@@ -26,6 +26,7 @@ import { onDefect } from "../worker/OnDefect.ts"
 import { log } from "../LogEvents.ts"
 import { withSpan } from "../WithSpan.ts"
 import { saveEnrolment, stillDue, stopped } from "./Enrolments.ts"
+import { countMessage, holdEnrolment, pauseOnExcess } from "./PauseSequence.ts"
 import { afterStep, followedVersion, plainEntry, plannedAt, stepHours } from "./PlanEnrolment.ts"
 import { recordStepDefect } from "./RecordStepDefect.ts"
 import { type RenderedStep, renderStep } from "./RenderStep.ts"
@@ -196,9 +197,11 @@ const runSend = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage
   const delay = (until: number, reason: string) =>
     postpone(due, step, permittedAt(hours, step, until)?.at ?? until, reason, now)
   if (limit !== null) return yield* delay(limit.until, limit.reason)
+  if (yield* pauseOnExcess(due.sequence, now)) return yield* holdEnrolment(enrolment, now)
   const result = yield* reserve(due, prepared)
   if ("afterSeconds" in result) return yield* delay(now + result.afterSeconds * 1_000, "the hourly limit of emails")
   if ("refused" in result) return yield* finish(due, step, "refused", now, { reason: result.refused })
+  yield* countMessage(due.sequence, step.channel, now)
   const entry = { ...plainEntry(step.name, followed.version, "sent", now), messageId: result.messageId }
   const after = afterStep(enrolment, entry, followed, hours)
   yield* recordEvents([sequenceEvent("sequence.step_sent", { ...after, state: "active" }, entry)], now)
@@ -239,6 +242,7 @@ const advance = Effect.fnUntraced(function* (claimed: Enrolment, prepared: Prepa
   if (due === null) return yield* saveEnrolment({ ...enrolment, dueAt: now + archivedMillis })
   const stop = yield* stopOf(due)
   if (stop !== null) return yield* saveEnrolment(stopped(enrolment, stop, now))
+  if (due.sequence.pausedAt !== null) return yield* holdEnrolment(enrolment, now)
   const { followed, hours, step } = due
   if (step === null)
     return yield* saveEnrolment({ ...enrolment, state: "completed", step: null, nextAt: null, updatedAt: now })

@@ -1,5 +1,7 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
+import { countedFrom } from "../../domain/sequence/SequenceLimits.ts"
 import { type EnrolledGroup, Enrolments } from "../../port/repository/sequence/Enrolments.ts"
+import { Sequences } from "../../port/repository/sequence/Sequences.ts"
 import { withSpan } from "../WithSpan.ts"
 import { readSequence } from "./Sequences.ts"
 
@@ -16,9 +18,11 @@ const none: GroupNumbers = { contacts: 0, answered: 0, won: 0 }
  * `maxCountedEnrolments` enrolments count.
  */
 export const readSequenceStatistics = Effect.fnUntraced(function* (tenantId: string, id: string) {
-  const { sequenceId } = yield* readSequence(tenantId, id)
+  const { resumedAt, sequenceId } = yield* readSequence(tenantId, id)
+  const from = countedFrom(yield* Clock.currentTimeMillis, resumedAt)
+  const counts = yield* (yield* Sequences).countsSince(tenantId, sequenceId, from)
   const groups = yield* (yield* Enrolments).groups(tenantId, sequenceId, maxCountedEnrolments)
   const numbersOf = (isOut: boolean): GroupNumbers => groups.find(({ heldOut }) => heldOut === isOut) ?? none
   const since = groups.length === 0 ? null : Math.min(...groups.map((group) => group.since))
-  return { enrolled: numbersOf(false), heldOut: numbersOf(true), since }
+  return { enrolled: numbersOf(false), heldOut: numbersOf(true), since, counts }
 }, withSpan("readSequenceStatistics"))

@@ -27,14 +27,17 @@ import { templateIssue } from "../reply/CannedReplies.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** Returns the fields of a sequence that the audit trail records. */
-const audited = ({ holdoutPercent, name, sequenceId, steps, stopOn, version }: Sequence) => ({
+const audited = ({ holdoutPercent, limits, name, sequenceId, steps, stopOn, version }: Sequence) => ({
   sequence_id: sequenceId,
   name,
   version,
   steps: steps.map((step) => step.name),
   stop_on: stopOn,
-  holdout_percent: holdoutPercent
+  holdout_percent: holdoutPercent,
+  limits
 })
+
+const notPaused = { pausedAt: null, pauseReason: null, pauseDetail: null, resumedAt: null }
 
 /** Fails with `SequenceInvalid` unless the fields may be saved. */
 const requireValid = Effect.fnUntraced(function* ({ name, steps }: SequenceFields) {
@@ -79,7 +82,7 @@ export const createSequence = Effect.fnUntraced(function* (tenantId: string, fie
       if ((yield* sequences.count(tenantId)) >= maxSequences)
         return yield* new SequenceLimitReached({ limit: maxSequences, of: "sequences" })
       const times = { archivedAt: null, createdAt: now, updatedAt: now }
-      const sequence: Sequence = { ...fields, ...times, tenantId, sequenceId, version: 1, migratesTo: 0 }
+      const sequence: Sequence = { ...fields, ...times, ...notPaused, tenantId, sequenceId, version: 1, migratesTo: 0 }
       yield* sequences.insert(sequence)
       yield* recordAuditChange({ before: null, after: audited(sequence) })
       return sequence

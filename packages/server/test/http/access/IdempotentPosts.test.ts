@@ -255,6 +255,8 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     body: { contact_id: await contact() },
     other: { contact_id: await contact() }
   }),
+  "sequences.pause": async () => ({ params: { sequence_id: await sequence() }, body: null }),
+  "sequences.resume": async () => ({ params: { sequence_id: await sequence() }, body: null }),
   "sequences.enrol": async () => ({
     params: { sequence_id: await sequence() },
     body: { contact_id: await contact() },

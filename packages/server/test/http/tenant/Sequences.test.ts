@@ -51,7 +51,28 @@ describe("a sequence", () => {
     expect([at(changed.json, "holdout_percent"), changed.headers.get("etag")]).toEqual([0, '"1"'])
     const none = { contacts: 0, answered: 0, won: 0 }
     const statistics = await sequences("GET", `${path}/statistics`)
-    expect(statistics.json).toEqual({ enrolled: none, held_out: none, since: null })
+    expect(statistics.json).toEqual({
+      enrolled: none,
+      held_out: none,
+      since: null,
+      last_7_days: { emails: 0, texts: 0, bounced: 0, complained: 0, opted_out: 0 }
+    })
     expect((await sequences("GET", "/seq_00000000000000000000000000/statistics")).status).toBe(404)
+  })
+
+  it("has limits with safe defaults, and is paused and resumed by people who manage it", async () => {
+    const created = await sequences("POST", "", { body: { name: "Quotes", steps: [wait("one")] } })
+    const limits = { bounce_percent: 5, complaint_percent: 0.3, opt_out_percent: 5, min_messages: 50 }
+    expect(created.json).toMatchObject({ limits, paused_at: null, pause_reason: null, pause_detail: null })
+    const path = `/${textAt(created.json, "id")}`
+    for (const wrong of [{ bounce_percent: 0 }, { opt_out_percent: 101 }, { min_messages: 0 }, { min_messages: null }])
+      expect((await sequences("PATCH", path, { body: { limits: { ...limits, ...wrong } } })).status).toBe(400)
+    const lifted = { ...limits, complaint_percent: null }
+    const changed = await sequences("PATCH", path, { body: { limits: lifted } })
+    expect([at(changed.json, "limits"), changed.headers.get("etag")]).toEqual([lifted, '"1"'])
+    const paused = await sequences("POST", `${path}/pause`)
+    expect(paused.json).toMatchObject({ pause_reason: "by_person", paused_at: expect.any(String) })
+    expect((await sequences("GET", path)).json).toEqual(paused.json)
+    expect((await sequences("POST", `${path}/resume`)).json).toMatchObject({ pause_reason: null, paused_at: null })
   })
 })

@@ -70,6 +70,10 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
       `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
         WHERE tenant_id = ? AND contact_id = ? AND last_sent_at >= ?`
     )
+    const messagedSince = all(
+      `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
+        WHERE tenant_id = ? AND contact_id = ? AND last_sent_at >= ? ORDER BY enrolment_id LIMIT ?`
+    )
     const conditions = (filter: EnrolmentFilter): ReadonlyArray<readonly [string, string]> =>
       (
         [
@@ -101,6 +105,7 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
       replace: (enrolment) => Effect.andThen(replace(...enrolments.changes(enrolment)), wake(enrolment)),
       sentSince: (tenantId, contactId, since) =>
         Effect.map(sentSince(tenantId, contactId, since), (rows) => rows.map(({ history }) => history)),
+      messagedSince,
       groups: countGroups(database),
       page: (tenantId, filter, limit, after) =>
         pageOf(filter)(tenantId, ...conditions(filter).map(([, value]) => value), after ?? "", limit),

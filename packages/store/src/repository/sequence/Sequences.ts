@@ -4,6 +4,7 @@ import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import { first } from "../../sql/Queries.ts"
 import { table } from "../../sql/Table.ts"
+import { counting } from "./SequenceCounts.ts"
 
 const sequences = table(Sequence, { name: "sequences", key: ["tenantId", "sequenceId"] })
 const versions = table(SequenceVersion, { name: "sequence_versions", key: ["tenantId", "sequenceId", "version"] })
@@ -33,6 +34,7 @@ export const layer: Layer.Layer<Sequences, never, Database> = Layer.effect(
       replace: (sequence) => replace(...sequences.changes(sequence)),
       count: (tenantId) => Effect.map(count(tenantId), (rows) => Number(first(rows)?.count ?? 0)),
       page: (tenantId, limit, after) => page(tenantId, after ?? "", limit),
+      ...counting(database),
       keep: (version) => keep(...versions.values(version)),
       version: versions
         .reading(database)

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { createSequence } from "@leadloom/core/internal/workflow/sequence/Sequences"
 import { listEnrolments } from "@leadloom/core/internal/workflow/sequence/Enrolments"
 import { workDueEnrolments } from "@leadloom/core/internal/workflow/sequence/RunStep"
+import { defaultSequenceLimits } from "@leadloom/core/internal/domain/sequence/SequenceLimits"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { drainSends, scenesOn } from "../Scene.ts"
@@ -21,7 +22,8 @@ export const triggerSequenceSuite = (name: string, store: StoreLayer): void => {
           name: "Quotes",
           steps: [email("hello", { amount: 0, unit: "minutes" })],
           stopOn: [],
-          holdoutPercent: 0
+          holdoutPercent: 0,
+          limits: defaultSequenceLimits
         })
         yield* setRules({ ...chase, actions: [{ type: "start_sequence", sequence: sequenceId }] })
         yield* answer

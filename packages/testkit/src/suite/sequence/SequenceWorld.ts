@@ -6,6 +6,7 @@ import { enrolContact } from "@leadloom/core/internal/workflow/sequence/EnrolCon
 import { readEnrolment } from "@leadloom/core/internal/workflow/sequence/Enrolments"
 import { workDueEnrolments } from "@leadloom/core/internal/workflow/sequence/RunStep"
 import { createSequence } from "@leadloom/core/internal/workflow/sequence/Sequences"
+import { defaultSequenceLimits } from "@leadloom/core/internal/domain/sequence/SequenceLimits"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, drainSends, present } from "../Scene.ts"
@@ -35,7 +36,8 @@ export const fields = (...steps: readonly [SequenceStep, ...ReadonlyArray<Sequen
   name: "Quotes",
   steps,
   stopOn: [],
-  holdoutPercent: 0
+  holdoutPercent: 0,
+  limits: defaultSequenceLimits
 })
 
 /** Runs all due steps with three workers, then hands the messages over. */

@@ -65,6 +65,13 @@ export class Enrolments extends Context.Service<
       contactId: string,
       since: number
     ) => Effect.Effect<ReadonlyArray<ReadonlyArray<EnrolmentEntry>>, StoreUnavailable>
+    /** Lists up to `limit` enrolments of a contact that have sent a message since a time, oldest first. */
+    readonly messagedSince: (
+      tenantId: string,
+      contactId: string,
+      since: number,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Enrolment>, StoreUnavailable>
     /** Counts the contacts of the newest `limit` enrolments of a sequence, by group. A group without contacts is absent. */
     readonly groups: (
       tenantId: string,

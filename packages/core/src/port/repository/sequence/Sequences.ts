@@ -4,6 +4,8 @@
  */
 import type { Effect } from "effect"
 import { Context } from "effect"
+import type { SequenceId } from "../../../domain/Id.ts"
+import type { SequenceCounts } from "../../../domain/sequence/SequenceLimits.ts"
 import type { Sequence, SequenceNotFound, SequenceVersion } from "../../../domain/sequence/Sequence.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -24,6 +26,26 @@ export class Sequences extends Context.Service<
       limit: number,
       after: string | null
     ) => Effect.Effect<ReadonlyArray<Sequence>, StoreUnavailable>
+    /** Adds one to a count of the period that starts at a time. */
+    readonly countMessage: (
+      tenantId: string,
+      sequenceId: SequenceId,
+      startsAt: number,
+      field: "emails" | "texts"
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Adds one to a count of the period in which a message was sent. */
+    readonly countIncident: (
+      tenantId: string,
+      sequenceId: SequenceId,
+      sentAt: number,
+      field: "bounced" | "complained" | "optedOut"
+    ) => Effect.Effect<void, StoreUnavailable>
+    /** Returns the sums of all periods that start at or after a time. */
+    readonly countsSince: (
+      tenantId: string,
+      sequenceId: SequenceId,
+      since: number
+    ) => Effect.Effect<SequenceCounts, StoreUnavailable>
     /** Stores an earlier version of a sequence. */
     readonly keep: (version: SequenceVersion) => Effect.Effect<void, StoreUnavailable>
     /** Returns an earlier version; null if it is unknown. */

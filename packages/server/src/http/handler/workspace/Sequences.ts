@@ -3,6 +3,7 @@ import { Api } from "@leadloom/api/internal/Api"
 import { isoTime } from "@leadloom/api/internal/schema/Field"
 import { enrolmentToJson, sequenceChangeOf, sequenceToJson } from "@leadloom/api/internal/workspace/Sequences"
 import { principalName } from "@leadloom/core/internal/domain/access/Principal"
+import { defaultSequenceLimits, type SequenceCounts } from "@leadloom/core/internal/domain/sequence/SequenceLimits"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { enrolContact } from "@leadloom/core/internal/workflow/sequence/EnrolContact"
 import {
@@ -13,6 +14,7 @@ import {
   skipStep,
   stopEnrolment
 } from "@leadloom/core/internal/workflow/sequence/Enrolments"
+import { pauseSequence, resumeSequence } from "@leadloom/core/internal/workflow/sequence/PauseSequence"
 import { previewSequence } from "@leadloom/core/internal/workflow/sequence/PreviewSequence"
 import {
   createSequence,
@@ -32,6 +34,33 @@ const defaultPageSize = 50
 
 const groupToJson = ({ answered, contacts, won }: GroupNumbers) => ({ contacts, answered, won })
 
+const countsToJson = ({ optedOut, ...counts }: SequenceCounts) => ({ ...counts, opted_out: optedOut })
+
+interface SequenceCall {
+  readonly params: { readonly tenant_id: string; readonly sequence_id: string }
+}
+
+const statistics = Effect.fnUntraced(function* ({ params }: SequenceCall) {
+  const { counts, enrolled, heldOut, since } = yield* answer(
+    readSequenceStatistics(params.tenant_id, params.sequence_id)
+  )
+  return {
+    enrolled: groupToJson(enrolled),
+    held_out: groupToJson(heldOut),
+    last_7_days: countsToJson(counts),
+    since: since === null ? null : isoTime(since)
+  }
+})
+
+const pause = Effect.fnUntraced(function* ({ params }: SequenceCall) {
+  const by = principalName(yield* Principal)
+  return sequenceToJson(yield* answer(pauseSequence(params.tenant_id, params.sequence_id, by)))
+})
+
+const resume = Effect.fnUntraced(function* ({ params }: SequenceCall) {
+  return sequenceToJson(yield* answer(resumeSequence(params.tenant_id, params.sequence_id)))
+})
+
 /** Endpoints for sequences. */
 export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
   handlers.handleAll({
@@ -42,7 +71,14 @@ export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
     }),
     create: Effect.fnUntraced(function* ({ params, payload }) {
       const { name, steps } = payload
-      const fields = { stopOn: [], holdoutPercent: 0, ...sequenceChangeOf(payload), name, steps }
+      const fields = {
+        stopOn: [],
+        holdoutPercent: 0,
+        limits: defaultSequenceLimits,
+        ...sequenceChangeOf(payload),
+        name,
+        steps
+      }
       return sequenceToJson(yield* answer(createSequence(params.tenant_id, fields)))
     }),
     get: Effect.fnUntraced(function* ({ params }) {
@@ -59,18 +95,13 @@ export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
       return sequenceToJson(sequence)
     }),
     delete: ({ params }) => answer(deleteSequence(params.tenant_id, params.sequence_id)),
-    statistics: Effect.fnUntraced(function* ({ params }) {
-      const { enrolled, heldOut, since } = yield* answer(readSequenceStatistics(params.tenant_id, params.sequence_id))
-      return {
-        enrolled: groupToJson(enrolled),
-        held_out: groupToJson(heldOut),
-        since: since === null ? null : isoTime(since)
-      }
-    }),
+    statistics,
     preview: Effect.fnUntraced(function* ({ params, payload }) {
       const steps = yield* answer(previewSequence(params.tenant_id, params.sequence_id, payload.contact_id))
       return { steps: steps.map(({ at, ...step }) => ({ ...step, at: at === null ? null : isoTime(at) })) }
     }),
+    pause,
+    resume,
     enrol: Effect.fnUntraced(function* ({ params, payload }) {
       const enrolling = enrolContact({
         tenantId: params.tenant_id,

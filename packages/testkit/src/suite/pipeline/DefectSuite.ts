@@ -10,10 +10,10 @@ import { runEnrolment, workDueEnrolments } from "@leadloom/core/internal/workflo
 import { workDueTriggers } from "@leadloom/core/internal/workflow/trigger/RunTrigger"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { begin, chase, late, later, listed, titles } from "../pipeline/TriggerWorld.ts"
+import { begin, chase, late, later, listed, titles } from "./TriggerWorld.ts"
 import { drainSends, present, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { days, email, fields, now, open, outcomes, read, work } from "./SequenceWorld.ts"
+import { days, email, fields, now, open, outcomes, read, work } from "../sequence/SequenceWorld.ts"
 
 /** Lets the search for answers of the contact end with a defect. */
 const withDefect = Effect.updateService(Messages, (messages) => ({
