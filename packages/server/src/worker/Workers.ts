@@ -13,6 +13,7 @@ import { followReports } from "@leadloom/core/internal/workflow/report/FollowRep
 import { scheduledQueue } from "@leadloom/core/internal/workflow/schedule/ReleaseScheduled"
 import { expireUploads } from "@leadloom/core/internal/workflow/upload/ExpireUploads"
 import { searchQueue } from "@leadloom/core/internal/workflow/search/WorkSearch"
+import { expireAutomation } from "@leadloom/core/internal/workflow/sequence/ExpireAutomation"
 import { sequenceQueue } from "@leadloom/core/internal/workflow/sequence/RunStep"
 import { triggerQueue } from "@leadloom/core/internal/workflow/trigger/RunTrigger"
 import { sendQueue } from "@leadloom/core/internal/workflow/sending/WorkSends"
@@ -64,6 +65,13 @@ const uploadCleaner = repeatedWork(
   Effect.asVoid(Effect.suspend(expireUploads))
 )
 
+/** Deletes enrolments and trigger runs that ended long ago. */
+const automationCleaner = repeatedWork(
+  "automationCleaner",
+  "failed to delete ended enrolments and trigger runs",
+  Effect.asVoid(Effect.suspend(expireAutomation))
+)
+
 /** Deletes outbound events whose retention has ended. */
 const eventCleaner = (days: number) =>
   repeatedWork(
@@ -109,6 +117,7 @@ export const layer = <R>(run: RunJob<R>, days: number, mailboxes: number) =>
     deliveries,
     workersOf(eventCleaner(days)),
     workersOf(keyCleaner),
+    workersOf(automationCleaner),
     workersOf(snoozeWaker),
     workersOf(reportCounter)
   )

@@ -5,6 +5,7 @@ import { companyLinkSuite } from "./company/CompanyLinkSuite.ts"
 import { composedSuite } from "./sending/ComposedSuite.ts"
 import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
+import { automationRetentionSuite } from "./pipeline/AutomationRetentionSuite.ts"
 import { defectSuite } from "./pipeline/DefectSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
@@ -113,6 +114,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   scheduledSuite(name, store)
   sequenceSuite(name, store)
   defectSuite(name, store)
+  automationRetentionSuite(name, store)
   holdoutSuite(name, store)
   limitSuite(name, store)
   unsubscribeSuite(name, store)

@@ -26,6 +26,9 @@ export const maxSequenceTemplateLength = 10_000
 /** The variables that the emails of sequences may use. Texts have those of canned replies. */
 export const emailStepVariables = [...cannedReplyVariables, "contact.unsubscribe_url"] as const
 
+/** The days for which ended enrolments and ended runs of rules with triggers are kept: 13 months, to compare years. */
+export const automationRetentionDays = 400
+
 /** The maximum size of a holdout group, in percent of the contacts. */
 export const maxHoldoutPercent = 90
 

@@ -51,6 +51,11 @@ export const layer: Layer.Layer<TriggerRuns, never, Database> = Layer.effect(
         WHERE tenant_id = ? AND contact_id = ? AND trigger_run_id > ? AND rule_id = ? AND lead_id = ?
           AND change IS NOT NULL LIMIT 1`
     )
+    const expire = query(
+      `DELETE FROM trigger_runs WHERE tenant_id = ? AND trigger_run_id IN (SELECT trigger_run_id FROM trigger_runs
+        ${by("trigger_runs_ended")} WHERE tenant_id = ? AND state <> 'waiting' AND updated_at < ?
+        ORDER BY updated_at, trigger_run_id LIMIT ?) RETURNING trigger_run_id`
+    )
     const claim = makeClaim<TriggerRun>(database, work, ({ triggerRunId }) => triggerRunId)
     const { wait, wakeAll, wakeOwn } = makeWakeUps(database, "triggers")
     const wake = ({ dueAt, updatedAt }: TriggerRun) => (dueAt > updatedAt ? wakeOwn : wakeAll)
@@ -63,6 +68,7 @@ export const layer: Layer.Layer<TriggerRuns, never, Database> = Layer.effect(
       isRepeated: ({ contactId, leadId, ruleId, tenantId, triggerRunId }) =>
         Effect.map(newer(tenantId, contactId, triggerRunId, ruleId, leadId), (rows) => rows.length > 0),
       page: paging(database),
+      expire: (tenantId, before, limit) => Effect.map(expire(tenantId, tenantId, before, limit), (rows) => rows.length),
       claim: (limit, now, leaseUntil) =>
         Effect.map(claim(limit, now, leaseUntil), (rows) => rows.map((row) => runs.fromRow(row))),
       wait

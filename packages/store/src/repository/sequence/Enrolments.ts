@@ -53,6 +53,25 @@ const readRunning = ({
   }
 }
 
+/** The statements about times: messages of a contact since a time, and enrolments that ended before one. */
+const sinceTime = ({
+  by,
+  query
+}: Queries): Pick<Context.Service.Shape<typeof Enrolments>, "expire" | "messagedSince"> => {
+  const expire = query(
+    `DELETE FROM enrolments WHERE tenant_id = ? AND enrolment_id IN (SELECT enrolment_id FROM enrolments
+      ${by("enrolments_ended")} WHERE tenant_id = ? AND state IN ('completed', 'stopped', 'held_out')
+        AND updated_at < ? ORDER BY updated_at, enrolment_id LIMIT ?) RETURNING enrolment_id`
+  )
+  return {
+    messagedSince: enrolments.reading({ query }).all(
+      `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
+        WHERE tenant_id = ? AND contact_id = ? AND last_sent_at >= ? ORDER BY enrolment_id LIMIT ?`
+    ),
+    expire: (tenantId, before, limit) => Effect.map(expire(tenantId, tenantId, before, limit), (rows) => rows.length)
+  }
+}
+
 /** Stores enrolments in SQL. */
 export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
   Enrolments,
@@ -69,10 +88,6 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
     const sentSince = all(
       `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
         WHERE tenant_id = ? AND contact_id = ? AND last_sent_at >= ?`
-    )
-    const messagedSince = all(
-      `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_contact")}
-        WHERE tenant_id = ? AND contact_id = ? AND last_sent_at >= ? ORDER BY enrolment_id LIMIT ?`
     )
     const conditions = (filter: EnrolmentFilter): ReadonlyArray<readonly [string, string]> =>
       (
@@ -105,7 +120,7 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
       replace: (enrolment) => Effect.andThen(replace(...enrolments.changes(enrolment)), wake(enrolment)),
       sentSince: (tenantId, contactId, since) =>
         Effect.map(sentSince(tenantId, contactId, since), (rows) => rows.map(({ history }) => history)),
-      messagedSince,
+      ...sinceTime(database),
       groups: countGroups(database),
       page: (tenantId, filter, limit, after) =>
         pageOf(filter)(tenantId, ...conditions(filter).map(([, value]) => value), after ?? "", limit),

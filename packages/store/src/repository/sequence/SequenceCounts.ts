@@ -19,7 +19,7 @@ export const counting = ({
   query
 }: Pick<Queries, "command" | "query">): Pick<
   Context.Service.Shape<typeof Sequences>,
-  "countIncident" | "countMessage" | "countsSince"
+  "countIncident" | "countMessage" | "countsSince" | "expireCounts"
 > => {
   const add = (column: "emails" | "texts") =>
     command(
@@ -38,6 +38,10 @@ export const counting = ({
     complained: incident("complained"),
     optedOut: incident("opted_out")
   }
+  const expire = query(
+    `DELETE FROM sequence_counts WHERE tenant_id = ? AND (sequence_id, starts_at) IN (SELECT sequence_id, starts_at
+      FROM sequence_counts WHERE tenant_id = ? AND starts_at < ? ORDER BY starts_at LIMIT ?) RETURNING sequence_id`
+  )
   const sums = query<Sums>(
     `SELECT coalesce(sum(emails), 0) AS emails, coalesce(sum(texts), 0) AS texts, coalesce(sum(bounced), 0) AS bounced,
       coalesce(sum(complained), 0) AS complained, coalesce(sum(opted_out), 0) AS "optedOut"
@@ -47,6 +51,8 @@ export const counting = ({
     countMessage: (tenantId, sequenceId, startsAt, field) => messages[field](tenantId, sequenceId, startsAt),
     countIncident: (tenantId, sequenceId, sentAt, field) =>
       incidents[field](tenantId, sequenceId, tenantId, sequenceId, sentAt),
+    expireCounts: (tenantId, before, limit) =>
+      Effect.map(expire(tenantId, tenantId, before, limit), (rows) => rows.length),
     countsSince: (tenantId, sequenceId, since) =>
       Effect.map(sums(tenantId, sequenceId, since), (rows) => {
         const row = first(rows)

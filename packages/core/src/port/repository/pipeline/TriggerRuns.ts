@@ -22,6 +22,8 @@ export class TriggerRuns extends Context.Service<
       limit: number,
       before: string | null
     ) => Effect.Effect<ReadonlyArray<TriggerRun>, StoreUnavailable>
+    /** Deletes up to `limit` runs that ended from before a time, oldest first. Returns their number. */
+    readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /** Claims up to `limit` due runs until `leaseUntil`, as in `Sends.claim`. */
     readonly claim: (
       limit: number,

@@ -85,6 +85,8 @@ export class Enrolments extends Context.Service<
       limit: number,
       after: string | null
     ) => Effect.Effect<ReadonlyArray<Enrolment>, StoreUnavailable>
+    /** Deletes up to `limit` enrolments that ended from before a time, oldest first. Returns their number. */
+    readonly expire: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /** Claims up to `limit` due enrolments until `leaseUntil`, as in `Sends.claim`. */
     readonly claim: (
       limit: number,

@@ -46,6 +46,8 @@ export class Sequences extends Context.Service<
       sequenceId: SequenceId,
       since: number
     ) => Effect.Effect<SequenceCounts, StoreUnavailable>
+    /** Deletes up to `limit` counted periods from before a time, oldest first. Returns their number. */
+    readonly expireCounts: (tenantId: string, before: number, limit: number) => Effect.Effect<number, StoreUnavailable>
     /** Stores an earlier version of a sequence. */
     readonly keep: (version: SequenceVersion) => Effect.Effect<void, StoreUnavailable>
     /** Returns an earlier version; null if it is unknown. */
