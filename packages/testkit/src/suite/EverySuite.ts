@@ -7,6 +7,7 @@ import { outcomeSuite } from "./sending/OutcomeSuite.ts"
 import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { automationRetentionSuite } from "./pipeline/AutomationRetentionSuite.ts"
 import { defectSuite } from "./pipeline/DefectSuite.ts"
+import { unavailableAccountSuite } from "./sending/UnavailableAccountSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
 import { limitSuite } from "./sequence/LimitSuite.ts"
@@ -112,6 +113,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   uploadSuite(name, store)
   composedSuite(name, store)
   scheduledSuite(name, store)
+  unavailableAccountSuite(name, store)
   sequenceSuite(name, store)
   defectSuite(name, store)
   automationRetentionSuite(name, store)

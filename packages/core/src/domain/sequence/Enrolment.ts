@@ -24,13 +24,19 @@ export const enrolmentStops = [
 ] as const
 export type EnrolmentStop = (typeof enrolmentStops)[number]
 
-/** The reasons why an enrolment is paused. `defects`: its step has failed too often. */
-export const enrolmentPauses = ["by_person", "defects"] as const
+/**
+ * The reasons why an enrolment is paused. `defects`: its step has failed too often. `account_unavailable`: its email
+ * account could not send for a week.
+ */
+export const enrolmentPauses = ["by_person", "defects", "account_unavailable"] as const
 
 /** The outcomes of a step. */
 export const stepOutcomes = ["sent", "task_created", "waited", "skipped", "refused", "delayed", "failed"] as const
 
-/** The outcome of one step, at a time. A step that is delayed or fails several times has one entry, about the last time. */
+/**
+ * The outcome of one step, at a time. A step that is delayed or fails several times has one entry, about the last time.
+ * A step that waits for its email account has one entry with the time at which this wait began.
+ */
 export interface EnrolmentEntry {
   readonly step: string
   readonly version: number
@@ -66,7 +72,7 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
     }),
     pauseReason: Schema.NullOr(Schema.Literals(enrolmentPauses)).annotate({
       description:
-        "Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. null: it is not paused"
+        "Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. `account_unavailable`: its email account could not send for a week. null: it is not paused"
     }),
     step: Schema.NullOr(Schema.String).annotate({ description: "The name of the next step; null: none is left" }),
     nextAt: Schema.NullOr(Time).annotate({

@@ -117,7 +117,7 @@ export const insertScheduled = Effect.fnUntraced(function* (request: ScheduleReq
   if ((yield* scheduledSends.count(tenantId, maxScheduledSends)) >= maxScheduledSends)
     return yield* new ScheduledSendLimitReached({ limit: maxScheduledSends })
   const contact = yield* contactOf(request, now)
-  yield* requireSendable({ tenant, contact, composition, override })
+  const kept = yield* requireSendable({ tenant, contact, composition, override })
   const messageId = yield* (yield* Ids).next("msg")
   const { reason, sendAt } = yield* timeOf(request, contact, now)
   const scheduled: ScheduledSend = {
@@ -125,7 +125,7 @@ export const insertScheduled = Effect.fnUntraced(function* (request: ScheduleReq
     messageId,
     contactId: contact.contactId,
     state: "scheduled",
-    composition,
+    composition: kept === null ? composition : { ...composition, from: kept },
     override,
     sendAt,
     undo: schedule.time === null,

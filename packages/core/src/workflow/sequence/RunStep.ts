@@ -26,6 +26,14 @@ import { onDefect } from "../worker/OnDefect.ts"
 import { log } from "../LogEvents.ts"
 import { withSpan } from "../WithSpan.ts"
 import { saveEnrolment, stillDue, stopped } from "./Enrolments.ts"
+import {
+  accountLookMillis,
+  chooseStepSender,
+  describeAccount,
+  maxAccountWaitMillis,
+  noAccount,
+  type NoAccount
+} from "./ChooseAccount.ts"
 import { countMessage, holdEnrolment, pauseOnExcess } from "./PauseSequence.ts"
 import { afterStep, followedVersion, plainEntry, plannedAt, stepHours } from "./PlanEnrolment.ts"
 import { recordStepDefect } from "./RecordStepDefect.ts"
@@ -94,10 +102,16 @@ const isCurrent = (prepared: PreparedMessage | null, { contact, step }: Due): pr
 /** The delay of an enrolment whose tenant is archived and may be restored, in milliseconds. */
 const archivedMillis = 3_600_000
 
+/** The delay of a step. `since` is the time at which it began. Default: now. */
+interface Delay {
+  readonly until: number
+  readonly reason: string
+  readonly since?: number
+}
+
 /** Moves a step to a later time, with the reason. Runs inside a unit of work. */
-const postpone = (due: Due, step: SequenceStep, until: number, reason: string, now: number) => {
-  const { enrolment, followed } = due
-  const entry = { ...plainEntry(step.name, followed.version, "delayed", now, reason), until }
+const postpone = ({ enrolment, followed }: Due, step: SequenceStep, { reason, since, until }: Delay, now: number) => {
+  const entry = { ...plainEntry(step.name, followed.version, "delayed", since ?? now, reason), until }
   return saveEnrolment({
     ...enrolment,
     version: followed.version,
@@ -146,7 +160,7 @@ const limitOf = Effect.fnUntraced(function* ({ contact, hours, tenant }: Due, st
 
 const refused = (reason: string) => Effect.succeed({ refused: reason })
 
-/** Reserves the message of a step under its key. Returns the id of the message, or why it is refused. */
+/** Reserves the message of a step under its key. Returns the id of the message, or why it is refused or waits. */
 const reserve = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage) {
   const { contact, enrolment, tenant } = due
   const { message, step } = prepared
@@ -156,12 +170,14 @@ const reserve = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage
   const key = sequenceKey(enrolment.enrolmentId, step.name)
   const known = yield* (yield* Sends).findByKey(tenant.tenantId, key)
   if (known !== null) return { messageId: known.messageId }
+  const sender = step.channel === "email" ? yield* chooseStepSender(enrolment, step) : { from: null }
+  if ("unavailable" in sender) return sender
   const { body, subject } = message.rendered
   const to = step.channel === "email" && email !== null ? [{ email, name }] : []
   return yield* admitComposition({
     tenant,
     contact,
-    composition: { ...plainComposition, channel: step.channel, body, subject, to },
+    composition: { ...plainComposition, channel: step.channel, body, subject, to, ...sender },
     rendered: message.body,
     key,
     fingerprint: key,
@@ -177,9 +193,8 @@ const reserve = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage
       MailDenied: ({ reasons }) => refused(reasons.join("; ")),
       TextDenied: ({ reasons }) => refused(reasons.join("; ")),
       EmailRequestInvalid: ({ issues }) => refused(issues.map((issue) => issue.message).join(" ")),
-      EmailNotConnected: () => refused("no email account is connected"),
-      AccountUnavailable: ({ email, reason }) =>
-        refused(`the email account ${email ?? "that received the email"} is ${reason}`),
+      EmailNotConnected: () => Effect.succeed(noAccount),
+      AccountUnavailable: (unavailable) => Effect.succeed(describeAccount(unavailable)),
       SmsNotConfigured: () => refused("no number is connected for texts"),
       TextTooLong: ({ limit }) => refused(`the text exceeds ${limit} characters`),
       UploadNotFound: () => refused("an attachment is no longer stored"),
@@ -189,17 +204,43 @@ const reserve = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage
   )
 })
 
+/**
+ * Moves a step whose account cannot send to the next look at the account. The entry keeps the time at which the wait
+ * began. After a week, the enrolment is paused, and its continuation begins a new wait. Runs inside a unit of work.
+ */
+const waitForAccount = (due: Due, step: SendStep, { unavailable }: NoAccount, now: number) => {
+  const { enrolment, followed, hours } = due
+  const { history } = enrolment
+  const last = history.at(-1)
+  const waits = last?.outcome === "delayed" && last.step === step.name && last.reason === unavailable
+  const since = waits ? last.at : now
+  if (now - since < maxAccountWaitMillis) {
+    const until = now + accountLookMillis
+    const delay = { until: permittedAt(hours, step, until)?.at ?? until, reason: unavailable, since }
+    return postpone(due, step, delay, now)
+  }
+  const entry = plainEntry(step.name, followed.version, "delayed", now, `paused, because for a week ${unavailable}`)
+  const state = {
+    state: "paused",
+    pauseReason: "account_unavailable",
+    step: step.name,
+    version: followed.version
+  } as const
+  return saveEnrolment({ ...enrolment, ...state, history: withEntry(history, entry), updatedAt: now })
+}
+
 /** Runs a step that sends a message. Runs inside a unit of work. */
 const runSend = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage, now: number) {
   const { enrolment, followed, hours } = due
   const { step } = prepared
   const limit = yield* limitOf(due, step, now)
   const delay = (until: number, reason: string) =>
-    postpone(due, step, permittedAt(hours, step, until)?.at ?? until, reason, now)
+    postpone(due, step, { until: permittedAt(hours, step, until)?.at ?? until, reason }, now)
   if (limit !== null) return yield* delay(limit.until, limit.reason)
   if (yield* pauseOnExcess(due.sequence, now)) return yield* holdEnrolment(enrolment, now)
   const result = yield* reserve(due, prepared)
   if ("afterSeconds" in result) return yield* delay(now + result.afterSeconds * 1_000, "the hourly limit of emails")
+  if ("unavailable" in result) return yield* waitForAccount(due, step, result, now)
   if ("refused" in result) return yield* finish(due, step, "refused", now, { reason: result.refused })
   yield* countMessage(due.sequence, step.channel, now)
   const entry = { ...plainEntry(step.name, followed.version, "sent", now), messageId: result.messageId }
@@ -249,8 +290,10 @@ const advance = Effect.fnUntraced(function* (claimed: Enrolment, prepared: Prepa
   const planned = plannedAt(hours, step, enrolment.baseAt, now)
   if (planned === null)
     return yield* finish(due, step, "refused", now, { reason: "its hours permit no time in the next two weeks" })
-  if (planned.at > now)
-    return yield* postpone(due, step, planned.at, planned.reason ?? `the delay in version ${followed.version}`, now)
+  if (planned.at > now) {
+    const reason = planned.reason ?? `the delay in version ${followed.version}`
+    return yield* postpone(due, step, { until: planned.at, reason }, now)
+  }
   if (step.kind === "wait") return yield* finish(due, step, "waited", now)
   if (step.kind === "task") return yield* runTask(due, step, now)
   // A fact of the text has changed since it was rendered, so the step is claimed again immediately.
