@@ -90,7 +90,18 @@ export const DiscoveredMailServers = Schema.Struct({
   username: Schema.String.annotate({ description: "The suggested login name" }),
   imap: MailServerJson.annotate({ description: "The suggested IMAP server" }),
   smtp: MailServerJson.annotate({ description: "The suggested SMTP submission server" }),
-  origin: Schema.String.annotate({ description: "The origin of the suggestion, for people" })
+  origin: Schema.String.annotate({ description: "The origin of the suggestion, for people" }),
+  sign_in: Schema.optionalKey(
+    Schema.Struct({
+      provider: Schema.Literals(["google", "microsoft"]).annotate({
+        description:
+          "The provider of the mailbox, for `auth-url`. Google accepts app passwords only, and Microsoft accepts no passwords"
+      }),
+      available: Schema.Boolean.annotate({ description: "Whether this server has an OAuth client at the provider" })
+    })
+  ).annotate({
+    description: "The sign-in that replaces a password. Only present for mail servers of Google and Microsoft"
+  })
 }).annotate({
   identifier: "DiscoveredMailServers",
   description: "The suggested mail servers of an address. They were not contacted"

@@ -7,14 +7,18 @@ import { delayOf, type ImapError, readImapError } from "./ImapError.ts"
 /**
  * Texts that demand an app password or OAuth. Gmail: "Application-specific password required"
  * (github.com/LukeSmithxyz/mutt-wizard/issues/831), "Web login required" (github.com/smiley22/S22.Imap/issues/116) and
- * "Please log in via your web browser" (github.com/pmengal/MailSystem.NET/issues/17). Microsoft: basic authentication is
+ * "Please log in via your web browser" (github.com/lovelysystems/robotframework-imaplibrary/issues/23). Microsoft: basic authentication is
  * off in all tenants of Exchange Online
  * (https://learn.microsoft.com/exchange/clients-and-mobile-in-exchange-online/deprecation-of-basic-authentication-exchange-online).
  */
 const appPasswordText =
   /application-specific password|app(?:lication)?[ -]password|web login required|log in via your web browser|less secure app|basic ?auth/iu
 
-/** Texts about IMAP that is switched off. The first is Gmail's. "Not connected" is that of Microsoft 365. */
+/**
+ * Texts about IMAP that is switched off. The first is Gmail's, for which public mail clients test too. "Not connected" is
+ * that of Microsoft 365, with several causes (github.com/mscdex/node-imap/issues/689,
+ * github.com/simonrob/email-oauth2-proxy/issues/74). The others have no source; they match the words of small providers.
+ */
 const disabledText =
   /not enabled for imap|imap (?:access |use )?(?:is |has been )?(?:disabled|not enabled|not allowed)|imap service is not enabled|authenticated but not connected/iu
 

@@ -39,7 +39,10 @@ const shows = (failure: MailboxLoginFailed, problem: LoginProblem, ...words: Rea
   assert.notInclude(failure.detail, "secret")
 }
 
-/** Responses of providers to a login; the sources are in `LoginProblem.ts`. The last column is the demanded delay. */
+/**
+ * Responses of providers to a login; the sources are in `LoginProblem.ts`. Those of Yahoo and iCloud are
+ * not verified; their response codes are those of RFC 5530. The last column is the demanded delay.
+ */
 const responses: ReadonlyArray<readonly [provider: string, response: string, LoginProblem, number?]> = [
   ["Gmail", "NO [AUTHENTICATIONFAILED] Invalid credentials (Failure)", "login"],
   [

@@ -28,7 +28,8 @@ afterEach(() => provider.close())
 
 /** Returns the client of a family with the endpoints of a server. */
 const clientAt = (family: HostedProvider, url = provider.url): OAuthClient => {
-  const client = family === "google" ? googleClient(registration) : microsoftClient(registration, "common")
+  const client =
+    family === "google" ? googleClient(registration) : microsoftClient(registration, { directory: "common" })
   return {
     ...client,
     issuer: family === "google" ? provider.url : `${provider.url}/{tenantid}/v2.0`,
@@ -97,7 +98,7 @@ describe("a sign-in", () => {
 
   it("opens the page of Microsoft for the accounts of the directory", async () => {
     const signInUrl = (port: Port) => port.signInUrl({ ...secrets, provider: "microsoft", state: "s", email: null })
-    const url = new URL(Result.getOrThrow(await run(signInUrl, microsoftClient(registration, directory))))
+    const url = new URL(Result.getOrThrow(await run(signInUrl, microsoftClient(registration, { directory }))))
     expect(`${url.host}${url.pathname}`).toBe(`login.microsoftonline.com/${directory}/oauth2/v2.0/authorize`)
     expect(url.searchParams.get("scope")?.split(" ").toSorted()).toEqual([
       "email",

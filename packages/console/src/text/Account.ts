@@ -53,6 +53,18 @@ export const accountText = {
       `Found the servers of ${address} (${origin}). Check them before you connect.`,
     notFound: (address: string) =>
       `Found no servers of ${address}. Enter those that your mail provider publishes, often on a page about IMAP.`,
+    signInFirst: {
+      google: (address: string) => `${address} is at Google. Sign in there, then no password is necessary.`,
+      microsoft: (address: string) =>
+        `${address} is at Microsoft, which accepts no passwords over IMAP and SMTP. Sign in there.`
+    },
+    enterPassword: "Enter a password instead",
+    passwordNotes: {
+      google:
+        "Google rejects the password of the account. Switch on 2-Step Verification in the Google Account, create an app password there, and enter it here.",
+      microsoft:
+        "Microsoft accepts no passwords over IMAP and SMTP. Ask the operator of this server to set up the sign-in at Microsoft."
+    },
     username: "Username",
     password: "Password",
     passwordHint: "Google, Yahoo, iCloud and others demand an app password. After an error, enter the password again.",

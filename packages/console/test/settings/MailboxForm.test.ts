@@ -59,6 +59,9 @@ await describeConsole(
       const page = await open()
       await findServers(page, known)
       await page.getByRole("status").filter({ hasText: "known provider: Google" }).waitFor()
+      // The operator has no client at Google, so the page explains the password instead.
+      await page.getByText("Google rejects the password of the account. Switch on 2-Step Verification").waitFor()
+      expect(await page.getByRole("button", { name: /Sign in/u }).count()).toBe(0)
       expect(await fieldOf(page, imapServer, "Host").inputValue()).toBe("imap.gmail.com")
       expect(await fieldOf(page, smtpServer, "Port").inputValue()).toBe("465")
       expect(await page.getByLabel("Username").inputValue()).toBe(known)

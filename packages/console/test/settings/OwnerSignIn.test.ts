@@ -1,7 +1,7 @@
 import { startImapStandIn } from "@leadloom/testkit/imap/ImapStandIn"
 import { startSubmission } from "@leadloom/testkit/mail/SubmissionServer"
 import { startOAuthStandIn } from "@leadloom/testkit/oidc/OAuthStandIn"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { afterAll, beforeEach, expect, it } from "vitest"
 import { describeConsole, scrollsSideways, violations, type Window, windows } from "../Harness.ts"
 import { openSettings } from "./OpenSettings.ts"
@@ -30,7 +30,7 @@ const env = {
 
 const noData = () => Promise.resolve()
 
-const signIn = (page: Page) => page.getByRole("button", { name: "Sign in with Google", exact: true })
+const signIn = (page: Page | Locator) => page.getByRole("button", { name: "Sign in with Google", exact: true })
 const alert = (page: Page, text: string) => page.getByRole("alert").filter({ hasText: text })
 const account = (page: Page) => page.getByRole("region", { name: "Account", exact: true })
 
@@ -77,6 +77,32 @@ await describeConsole(
       await page.reload()
       await account(page).getByText(email, { exact: true }).waitFor()
       expect(await page.getByRole("alert").count()).toBe(0)
+    })
+
+    it("offers the sign-in for an address at Google, and a password on request", async () => {
+      const page = await open()
+      await page.getByRole("button", { name: "Connect a mailbox" }).click()
+      await page.getByLabel("Address of the mailbox").fill("office.acme@gmail.com")
+      await page.getByRole("button", { name: "Find the servers" }).click()
+      const step = page.getByRole("region", { name: "Connect a mailbox" })
+      await step.getByRole("status").filter({ hasText: "office.acme@gmail.com is at Google" }).waitFor()
+      expect(await page.getByLabel("Password").count()).toBe(0)
+      expect(await violations(page)).toEqual([])
+      await step.getByRole("button", { name: "Enter a password instead" }).click()
+      await page.getByLabel("Password").waitFor()
+      await page.getByText("Google rejects the password of the account").waitFor()
+      await page.getByRole("button", { name: "Use another address" }).click()
+      // Microsoft accepts no passwords, and this operator has no client there.
+      await page.getByRole("button", { name: "Connect a mailbox" }).click()
+      await page.getByLabel("Address of the mailbox").fill("office.acme@outlook.com")
+      await page.getByRole("button", { name: "Find the servers" }).click()
+      await page.getByText("Ask the operator of this server to set up the sign-in at Microsoft.").waitFor()
+      await page.getByRole("button", { name: "Use another address" }).click()
+      await page.getByRole("button", { name: "Connect a mailbox" }).click()
+      await page.getByLabel("Address of the mailbox").fill("office.acme@gmail.com")
+      await page.getByRole("button", { name: "Find the servers" }).click()
+      await signIn(step).click()
+      await account(page).getByText(email, { exact: true }).waitFor()
     })
 
     it("explains a refused consent, and an outage of the provider", async () => {

@@ -43,6 +43,21 @@ export const mailboxVariables = {
     default: "common",
     text: "Accounts that may sign in at Microsoft: `common`, `organizations`, `consumers`, or the id or domain of a directory."
   },
+  LEADLOOM_MICROSOFT_CLOUD: {
+    group: "Mailboxes (IMAP)",
+    default: "global",
+    text: "Cloud of Microsoft in which the application is registered: `global`, `gcc-high` and `dod` (US Government), or `china` (21Vianet). It determines the sign-in and the mail servers."
+  },
+  LEADLOOM_MICROSOFT_IMAP_HOST: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "IMAP server (port 993) of the mailboxes whose owners sign in at Microsoft. Default: the one of the cloud."
+  },
+  LEADLOOM_MICROSOFT_SMTP_HOST: {
+    group: "Mailboxes (IMAP)",
+    default: null,
+    text: "SMTP server (port 587) of the mailboxes whose owners sign in at Microsoft. Default: the one of the cloud."
+  },
   LEADLOOM_MAILBOX_REDIRECT_URI: {
     group: "Mailboxes (IMAP)",
     default: null,

@@ -1,6 +1,8 @@
 import {
   googleClient,
   microsoftClient,
+  microsoftClouds,
+  type MicrosoftPlace,
   type OAuthClient,
   type OAuthRegistration
 } from "@leadloom/connectors/internal/oauth/OAuthClient"
@@ -32,16 +34,31 @@ const readRegistration = (
 /** The names of the accounts that may sign in, and the ids and domains of directories. */
 const directoryName = /^[\w-]+(?:\.[\w-]+)*$/u
 
-/** Reads the operator's clients at Google and Microsoft. */
-export const readOAuthClients = (variables: Variables): ReadonlyArray<OAuthClient> => {
-  const { text, wrong } = variables
-  const google = readRegistration(variables, googleNames)
-  const microsoft = readRegistration(variables, microsoftNames)
+/** A host name with at least two labels, in lower case. */
+const hostName = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/u
+
+/** Reads the directory, the cloud and the mail servers at Microsoft; null if one of them is not valid. */
+const readPlace = ({ choice, text, wrong }: Variables): MicrosoftPlace | null => {
   const directory = text("LEADLOOM_MICROSOFT_TENANT") ?? "common"
   if (!directoryName.test(directory))
-    return wrong("LEADLOOM_MICROSOFT_TENANT", `must be common or a directory, not "${directory}".`, [])
+    return wrong("LEADLOOM_MICROSOFT_TENANT", `must be common or a directory, not "${directory}".`, null)
+  const cloud = choice("LEADLOOM_MICROSOFT_CLOUD", microsoftClouds, "global")
+  const [imapHost, smtpHost] = (["LEADLOOM_MICROSOFT_IMAP_HOST", "LEADLOOM_MICROSOFT_SMTP_HOST"] as const).map(
+    (name) => {
+      const host = text(name)?.toLowerCase() ?? null
+      return host === null || hostName.test(host) ? host : wrong(name, `must be a host name, not "${host}".`, null)
+    }
+  )
+  return { directory, cloud, imapHost: imapHost ?? null, smtpHost: smtpHost ?? null }
+}
+
+/** Reads the operator's clients at Google and Microsoft. */
+export const readOAuthClients = (variables: Variables): ReadonlyArray<OAuthClient> => {
+  const google = readRegistration(variables, googleNames)
+  const microsoft = readRegistration(variables, microsoftNames)
+  const place = readPlace(variables)
   return [
     ...(google === null ? [] : [googleClient(google)]),
-    ...(microsoft === null ? [] : [microsoftClient(microsoft, directory)])
+    ...(microsoft === null || place === null ? [] : [microsoftClient(microsoft, place)])
   ]
 }

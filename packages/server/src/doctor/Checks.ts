@@ -15,6 +15,7 @@ import { mailOwners } from "./check/MailOwners.ts"
 import { mailRelay } from "./check/MailRelay.ts"
 import { objects } from "./check/Objects.ts"
 import { openFiles } from "./check/OpenFiles.ts"
+import { ownerSignIn } from "./check/OwnerSignIn.ts"
 import { payments } from "./check/Payments.ts"
 import { postgres } from "./check/Postgres.ts"
 import { reports } from "./check/Reports.ts"
@@ -37,6 +38,7 @@ export const checks: ReadonlyArray<Check> = [
   openFiles,
   mailRelay,
   hostedAccounts,
+  ownerSignIn,
   mailboxes,
   languageModel,
   texts,

@@ -41,6 +41,45 @@ describe("the clients at Google and Microsoft", () => {
   })
 
   it.each([
+    ["gcc-high", "login.microsoftonline.us", "outlook.office365.us", "outlook.office365.us", "outlook.office365.us"],
+    ["dod", "login.microsoftonline.us", "outlook.office365.us", "outlook-dod.office365.us", "outlook-dod.office365.us"],
+    ["china", "login.partner.microsoftonline.cn", "partner.outlook.cn", "partner.outlook.cn", "smtp.partner.outlook.cn"]
+  ])("use the sign-in and the mail servers of the cloud %s", (cloud, authority, resource, imap, smtp) => {
+    const env = { ...microsoft, LEADLOOM_MICROSOFT_CLOUD: cloud, LEADLOOM_MICROSOFT_TENANT: directory }
+    const [client] = clientsOf(env)
+    expect(client).toMatchObject({
+      issuer: `https://${authority}/${directory}/v2.0`,
+      discoveryUrl: `https://${authority}/${directory}/v2.0/.well-known/openid-configuration`,
+      authorizationUrl: `https://${authority}/${directory}/oauth2/v2.0/authorize`,
+      tokenUrl: `https://${authority}/${directory}/oauth2/v2.0/token`,
+      mailScopes: [`https://${resource}/IMAP.AccessAsUser.All`, `https://${resource}/SMTP.Send`],
+      imap: { host: imap, port: 993, security: "tls" },
+      smtp: { host: smtp, port: 587, security: "starttls" }
+    })
+    // Personal accounts exist in the global cloud only. Nothing of a national cloud goes to the global one.
+    expect(client).not.toHaveProperty("personalSmtp")
+    expect(JSON.stringify({ ...Object(client), redirectUri: "" })).not.toContain(".com")
+  })
+
+  it("use other mail servers of Microsoft if the operator names them", () => {
+    const env = {
+      ...microsoft,
+      LEADLOOM_MICROSOFT_CLOUD: "gcc-high",
+      LEADLOOM_MICROSOFT_IMAP_HOST: "IMAP.example.us",
+      LEADLOOM_MICROSOFT_SMTP_HOST: "smtp.office365.us"
+    }
+    expect(clientsOf(env)).toMatchObject([
+      { imap: { host: "imap.example.us", port: 993 }, smtp: { host: "smtp.office365.us", port: 587 } }
+    ])
+    const [client] = clientsOf({ ...microsoft, LEADLOOM_MICROSOFT_SMTP_HOST: "smtp.example.com" })
+    expect(client).not.toHaveProperty("personalSmtp")
+    expect(clientsOf(microsoft)).toMatchObject([{ personalSmtp: { host: "smtp-mail.outlook.com" } }])
+  })
+
+  it.each([
+    ["LEADLOOM_MICROSOFT_CLOUD", { ...microsoft, LEADLOOM_MICROSOFT_CLOUD: "germany" }],
+    ["LEADLOOM_MICROSOFT_IMAP_HOST", { ...microsoft, LEADLOOM_MICROSOFT_IMAP_HOST: "imap.example.com:993" }],
+    ["LEADLOOM_MICROSOFT_SMTP_HOST", { ...microsoft, LEADLOOM_MICROSOFT_SMTP_HOST: "localhost" }],
     ["LEADLOOM_GOOGLE_CLIENT_SECRET", { ...google, LEADLOOM_GOOGLE_CLIENT_SECRET: undefined }],
     ["LEADLOOM_MICROSOFT_CLIENT_SECRET", { ...microsoft, LEADLOOM_MICROSOFT_CLIENT_SECRET: undefined }],
     ["LEADLOOM_GOOGLE_CLIENT_ID", { ...google, LEADLOOM_GOOGLE_CLIENT_ID: undefined }],

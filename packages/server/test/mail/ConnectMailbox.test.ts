@@ -168,8 +168,11 @@ describe("the search for the servers of an address", () => {
       username: "jo@gmail.com",
       imap: { host: "imap.gmail.com", port: 993, security: "tls" },
       smtp: { host: "smtp.gmail.com", port: 465, security: "tls" },
-      origin: "known provider: Google"
+      origin: "known provider: Google",
+      sign_in: { provider: "google", available: false }
     })
+    const other = await call("GET", `${base}/email/autoconfig?email=jo@icloud.com`)
+    expect([other.status, at(other.json, "sign_in")]).toEqual([200, undefined])
   })
 
   it("rejects what is not an address", async () => {

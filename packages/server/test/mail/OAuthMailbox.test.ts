@@ -369,6 +369,10 @@ it("limits the sign-ins of a tenant, and names the missing client", async () => 
   expect(await start("?provider=microsoft")).toMatchObject({ status: 503 })
   // Google is the only provider with a client.
   expect(textAt((await start("")).json, "url")).toContain(`${provider.url}/authorize`)
+  const found = async (address: string) =>
+    at((await call("GET", `${base}/email/autoconfig?email=${address}`)).json, "sign_in")
+  expect(await found("jo@gmail.com")).toEqual({ provider: "google", available: true })
+  expect(await found("jo@outlook.com")).toEqual({ provider: "microsoft", available: false })
   const answers: Array<Answer> = []
   for (let count = 0; count < 20; count++) answers.push(await start("?provider=google"))
   expect(answers.at(-2)?.status).toBe(200)

@@ -117,7 +117,7 @@ const ConnectSection = ({ note, onDone, providers, title }: ConnectSectionProps)
   <Section title={title}>
     <Empty>{note}</Empty>
     <OwnerSignIn providers={providers} />
-    <MailboxForm onDone={onDone} />
+    <MailboxForm providers={providers} onDone={onDone} />
     <PageActions actions={[connectRelay]} onDone={onDone} />
   </Section>
 )
@@ -135,7 +135,7 @@ const Expired = ({ account, onDone, providers }: Omit<AccountProps, "other"> & C
         {isMailbox ? mailboxNote : shown.expiredNote}
       </p>
       {isMailbox ? <OwnerSignIn again providers={providers} /> : null}
-      {isMailbox ? <MailboxForm stored={account} onDone={onDone} /> : null}
+      {isMailbox ? <MailboxForm stored={account} providers={providers} onDone={onDone} /> : null}
     </>
   )
 }

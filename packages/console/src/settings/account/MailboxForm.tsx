@@ -1,6 +1,7 @@
 /**
  * The form that connects a mailbox with its password, in two steps: the address, and the login at its servers. The
- * server checks both logins before it stores anything. Tests: `packages/console/test/settings/MailboxForm.test.ts`.
+ * server checks both logins before it stores anything. If the mailbox is at a provider where the owner can sign in, the
+ * sign-in comes first. Tests: `packages/console/test/settings/MailboxForm.test.ts`.
  */
 import { type DiscoveredMailServers, type EmailGrant, isLeadloomError } from "@leadloom/client"
 import { useMutation, useQuery } from "@tanstack/react-query"
@@ -14,6 +15,7 @@ import { accountText } from "../../text/Account.ts"
 import { text } from "../../text/Shared.ts"
 import { defaultDays, mailboxOf, maxDays } from "./MailboxFields.ts"
 import { issueAt, MailboxProblem } from "./MailboxProblem.tsx"
+import { OwnerSignIn, type OwnerProvider, type OwnerSignInProps } from "./OwnerSignIn.tsx"
 import { ServerFields } from "./ServerFields.tsx"
 
 const { mailbox: shown } = accountText
@@ -71,6 +73,38 @@ const LoginFields = ({ error, username }: LoginFieldsProps) => (
   </Fields>
 )
 
+/** Leads the owner to the provider of the mailbox. A password is still possible, because Google accepts app passwords. */
+const SignInStep = ({ address, onBack, onPassword, provider }: SignInStepProps) => (
+  <section aria-label={shown.title}>
+    <p role="status">{shown.signInFirst[provider](address)}</p>
+    <OwnerSignIn providers={[provider]} />
+    <Row>
+      <button type="button" onClick={onPassword}>
+        {shown.enterPassword}
+      </button>
+      <button type="button" onClick={onBack}>
+        {shown.otherAddress}
+      </button>
+    </Row>
+  </section>
+)
+
+interface SignInStepProps {
+  readonly address: string
+  readonly provider: OwnerProvider
+  readonly onPassword: () => void
+  readonly onBack: () => void
+}
+
+/** Chooses between the sign-in at the provider and the password. */
+const ConnectStep = (props: LoginStepProps) => {
+  const { address, found, onBack, providers } = props
+  const [usesPassword, setUsesPassword] = useState(false)
+  const provider = found?.sign_in?.provider
+  if (usesPassword || provider === undefined || providers?.includes(provider) !== true) return <LoginStep {...props} />
+  return <SignInStep address={address} provider={provider} onBack={onBack} onPassword={() => setUsesPassword(true)} />
+}
+
 interface LoginStepProps extends MailboxFormProps {
   readonly address: string
   readonly found: DiscoveredMailServers | null
@@ -106,6 +140,7 @@ const LoginStep = ({ address, found, onBack, onDone, stored }: LoginStepProps) =
   return (
     <form ref={form} aria-label={shown.title} onSubmit={submit}>
       <p role="status">{found === null ? shown.notFound(address) : shown.found(address, found.origin)}</p>
+      {found?.sign_in === undefined ? null : <p>{shown.passwordNotes[found.sign_in.provider]}</p>}
       <LoginFields error={error} username={found?.username ?? address} />
       <ServerFields name="imap" found={found?.imap} error={error} />
       <ServerFields name="smtp" found={found?.smtp} error={error} />
@@ -140,7 +175,7 @@ const FoundServers = (props: Omit<LoginStepProps, "found">) => {
   })
   return (
     <>
-      <Loaded query={servers}>{(found) => <LoginStep {...props} found={found} />}</Loaded>
+      <Loaded query={servers}>{(found) => <ConnectStep {...props} found={found} />}</Loaded>
       {servers.data === undefined ? (
         <button type="button" onClick={onBack}>
           {text.confirm.cancel}
@@ -151,13 +186,15 @@ const FoundServers = (props: Omit<LoginStepProps, "found">) => {
 }
 
 interface MailboxFormProps {
+  /** The providers at which owners can sign in from the console. */
+  readonly providers: OwnerSignInProps["providers"]
   /** The expired account that gets a new password. Without it, the form connects a first account. */
   readonly stored?: EmailGrant | undefined
   readonly onDone: () => void
 }
 
 /** Connects a mailbox, or enters the new password of one. Hidden from people who may not do that. */
-export const MailboxForm = ({ onDone, stored }: MailboxFormProps) => {
+export const MailboxForm = ({ onDone, providers, stored }: MailboxFormProps) => {
   const { permitted } = useConnection()
   const [address, setAddress] = useState<string | null>(null)
   const [isOpen, setOpen] = useState(false)
@@ -166,7 +203,8 @@ export const MailboxForm = ({ onDone, stored }: MailboxFormProps) => {
     setOpen(false)
   }
   if (!permitted.has("email.connect")) return null
-  if (address !== null) return <FoundServers stored={stored} address={address} onBack={close} onDone={onDone} />
+  if (address !== null)
+    return <FoundServers stored={stored} address={address} providers={providers} onBack={close} onDone={onDone} />
   if (isOpen) return <AddressStep onAddress={setAddress} />
   const open = (): void => (stored === undefined ? setOpen(true) : setAddress(stored.email))
   return (

@@ -16,9 +16,9 @@ import { MailboxProblem } from "./MailboxProblem.tsx"
 
 const { signIn: shown } = accountText
 
-type OwnerProvider = NonNullable<EmailGrantList["console_sign_in"]>[number]
+export type OwnerProvider = NonNullable<EmailGrantList["console_sign_in"]>[number]
 
-interface OwnerSignInProps {
+export interface OwnerSignInProps {
   readonly providers: EmailGrantList["console_sign_in"]
   /** Whether the owner of a connected account signs in again. */
   readonly again?: boolean

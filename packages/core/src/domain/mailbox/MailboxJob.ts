@@ -1,5 +1,5 @@
 import type { GrantId, MessageId } from "../Id.ts"
-import { registrableDomain } from "../email/Mailbox.ts"
+import { ownerProviderOf } from "./OwnerProvider.ts"
 
 /** Work in a connected mailbox that no request and no send waits for. */
 export type MailboxJob =
@@ -32,8 +32,8 @@ export const appendId = (grantId: GrantId, messageId: MessageId): string => `mai
 export const flagId = (grantId: GrantId, flag: string, messageId: MessageId): string =>
   `mailbox_flag:${grantId}:${flag.slice(1)}:${messageId}`
 
-/** Providers whose SMTP servers store sent mail in the mailbox: Google and Microsoft 365. */
-const storingDomains = new Set(["gmail.com", "googlemail.com", "google.com", "office365.com", "outlook.com"])
-
-/** Returns whether the SMTP server of a mailbox stores sent mail in the mailbox. If not, this server appends it. */
-export const storesSentMail = (smtpHost: string): boolean => storingDomains.has(registrableDomain(smtpHost))
+/**
+ * Returns whether the SMTP server of a mailbox stores sent mail in the mailbox, as those of Google and Microsoft do. If
+ * not, this server appends it.
+ */
+export const storesSentMail = (smtpHost: string): boolean => ownerProviderOf(smtpHost) !== null

@@ -149,7 +149,8 @@ export const layer = HttpApiBuilder.group(Api, "email", (handlers) =>
       return grantToJson(yield* connectAccount(tenant_id, payload))
     }),
     autoconfig: Effect.fnUntraced(function* ({ params: { tenant_id }, query }) {
-      return yield* answer(setAttemptHeaders(discoverMailServers(tenant_id, query.email)))
+      const { signIn, ...found } = yield* answer(setAttemptHeaders(discoverMailServers(tenant_id, query.email)))
+      return { ...found, ...(signIn === null ? {} : { sign_in: signIn }) }
     }),
     listGrants: Effect.fnUntraced(function* ({ params }) {
       return yield* grantListJson(yield* answer((yield* Grants).list(params.tenant_id)))
