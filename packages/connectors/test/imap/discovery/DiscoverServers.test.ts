@@ -25,19 +25,21 @@ const none: MailDns = {
 const failed = new EgressFailed({ kind: "dns", reason: "no such host", millis: 1 })
 
 /** Returns the services of a world with these files and DNS records, and the requested URLs. */
-const world = (files: Readonly<Record<string, string>>, dns: Partial<MailDns> = {}) => {
+const world = (files: Readonly<Record<string, string>>, dns: Partial<MailDns> = {}, status = 200) => {
   const requested: Array<string> = []
-  const egress = inMemoryEgress(({ url }) => {
+  const limits = new Set<string>()
+  const egress = inMemoryEgress(({ maxResponseBytes, timeoutMillis, url }) => {
     requested.push(url)
+    limits.add(`${maxResponseBytes} bytes, ${timeoutMillis} ms`)
     const file = Object.entries(files).find(([start]) => url.startsWith(start))?.[1]
     if (file === undefined) return Effect.fail(failed)
-    return Effect.succeed({ status: 200, headers: {}, body: new TextEncoder().encode(file), millis: 1 })
+    return Effect.succeed({ status, headers: {}, body: new TextEncoder().encode(file), millis: 1 })
   })
   const search = (email: string) =>
     Effect.flatMap(Egress, (service) => discoverServers(email, { egress: service, dns: { ...none, ...dns } })).pipe(
       Effect.provide(egress)
     )
-  return { requested, discover: (email: string) => Effect.runPromise(search(email)), search }
+  return { limits, requested, discover: (email: string) => Effect.runPromise(search(email)), search }
 }
 
 const srvOf = (records: Readonly<Record<string, ReadonlyArray<readonly [string, number, number?]>>>) => ({
@@ -71,9 +73,62 @@ describe("the search for the servers of an address", () => {
   it("expands no entities and reads no file without an encrypted IMAP server", async () => {
     const well = "https://acme.com/.well-known/autoconfig/mail/config-v1.1.xml"
     expect(await world({ [well]: autoconfig("&host;") }).discover("jo@acme.com")).toBeNull()
+    expect(await world({ [well]: autoconfig("&#97;cme.com") }).discover("jo@acme.com")).toBeNull()
     expect(await world({ [well]: autoconfig("acme.com", "plain") }).discover("jo@acme.com")).toBeNull()
     expect(await world({ [well]: "<".repeat(60_000) }).discover("jo@acme.com")).toBeNull()
     expect(await world({ [well]: "<a>".repeat(20_000) }).discover("jo@acme.com")).toBeNull()
+  })
+
+  it("reads the first 2,000 elements, 500 characters of a text and 64 KiB of a file, and no error page", async () => {
+    const url = "https://autoconfig.acme.com/"
+    const [start = "", end = ""] = autoconfig("acme.com").split('<emailProvider id="acme.com">')
+    const padded = (count: number) => `${start}${"<a/>".repeat(count)}<emailProvider id="acme.com">${end}`
+    expect(await world({ [url]: padded(1_000) }).discover("jo@acme.com")).toMatchObject({ username: "jo" })
+    expect(await world({ [url]: padded(2_500) }).discover("jo@acme.com")).toBeNull()
+    const long = autoconfig("acme.com").replace("%EMAILLOCALPART%", `${"u".repeat(500)}<!-- -->more`)
+    expect(await world({ [url]: long }).discover("jo@acme.com")).toMatchObject({ username: "u".repeat(500) })
+    const broken = world({ [url]: autoconfig("acme.com") }, {}, 404)
+    expect(await broken.discover("jo@acme.com")).toBeNull()
+    expect([...broken.limits]).toEqual(["65536 bytes, 8000 ms"])
+  })
+
+  it("requests each file once, with the address in its encoded form", async () => {
+    const { discover, requested } = world({}, { mx: async () => ["mx1.mail.acme.com"] })
+    expect(await discover("jo+shop&co@acme.com")).toBeNull()
+    expect(requested.toSorted()).toEqual([
+      "https://acme.com/.well-known/autoconfig/mail/config-v1.1.xml",
+      "https://autoconfig.acme.com/mail/config-v1.1.xml?emailaddress=jo%2Bshop%26co%40acme.com",
+      "https://autoconfig.thunderbird.net/v1.1/acme.com"
+    ])
+  })
+
+  it("prefers the sources in the order of their authority", async () => {
+    const hostOf = async (found: ReturnType<typeof world>) => (await found.discover("jo@acme.com"))?.imap.host
+    const own = { "https://autoconfig.acme.com/": autoconfig("first.acme.com") }
+    const well = { "https://acme.com/.well-known/": autoconfig("second.acme.com") }
+    expect(await hostOf(world({ ...own, ...well }))).toBe("imap.first.acme.com")
+    expect(await hostOf(world(well))).toBe("imap.second.acme.com")
+    const database = { "https://autoconfig.thunderbird.net/v1.1/acme.com": autoconfig("database.example") }
+    const microsoft = { cname: async () => ["autodiscover.outlook.com"] }
+    expect(await hostOf(world(database, { ...microsoft, mx: async () => ["mx.zoho.com"] }))).toBe("imappro.zoho.com")
+    expect(await hostOf(world(database, microsoft))).toBe("imap.database.example")
+    expect(await hostOf(world({}, microsoft))).toBe("outlook.office365.com")
+    // A CNAME to another host does not mean Microsoft 365.
+    expect(await world({}, { cname: async () => ["autodiscover.hoster.net"] }).discover("jo@acme.com")).toBeNull()
+  })
+
+  it("uses STARTTLS where the SRV records offer nothing else", async () => {
+    const weak: Parameters<typeof srvOf>[0] = {
+      "_imap._tcp.acme.com": [["imap.acme.com", 143]],
+      "_submission._tcp.acme.com": [["smtp.acme.com", 587]]
+    }
+    const starttls = world({}, srvOf(weak))
+    expect(await starttls.discover("jo@acme.com")).toMatchObject({
+      imap: { host: "imap.acme.com", port: 143, security: "starttls" },
+      smtp: { host: "smtp.acme.com", port: 587, security: "starttls" }
+    })
+    const both = world({}, srvOf({ ...weak, "_submissions._tcp.acme.com": [["smtps.acme.com", 465]] }))
+    expect(await both.discover("jo@acme.com")).toMatchObject({ smtp: { host: "smtps.acme.com", security: "tls" } })
   })
 
   it("prefers implicit TLS in SRV records, then the lowest priority", async () => {
