@@ -97,6 +97,20 @@ describe("email connect --provider imap", () => {
     expect(connections()).toMatchObject([{ body: { password } }, { body: { password } }])
   })
 
+  it("refuses an empty and a missing password file, and asks nobody instead", async () => {
+    const { given, questions } = userWith("y", "typed")
+    writeFileSync(join(home, "empty"), " \n")
+    const empty = await connect([...ownServers, "--password-file", join(home, "empty")], given)
+    expect(empty).toMatchObject({ exitCode: 2, err: expect.stringContaining("is empty") })
+    const input = { ...given, readInput: () => Promise.resolve("\n") }
+    const nothing = await connect([...ownServers, "--password-file", "-"], input)
+    expect(nothing).toMatchObject({ exitCode: 2, err: expect.stringContaining("Standard input is empty") })
+    const missing = await connect([...ownServers, "--password-file", join(home, "missing")], given)
+    expect(missing.exitCode).not.toBe(0)
+    expect(questions).toEqual([])
+    expect(stub.seen).toEqual([])
+  })
+
   it("refuses to connect without a password when nobody is at the terminal", async () => {
     const ran = await connect(ownServers)
     expect(ran).toMatchObject({ exitCode: 2, out: "", err: expect.stringContaining("--password-file <path>") })

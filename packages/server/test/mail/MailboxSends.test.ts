@@ -1,5 +1,6 @@
 import { Grants } from "@leadloom/core/internal/port/repository/conversation/Grants"
 import { MailboxAccounts } from "@leadloom/core/internal/port/repository/conversation/MailboxAccounts"
+import { expireGrant } from "@leadloom/core/internal/workflow/mailbox/ExpireGrant"
 import { type ImapStandIn, startImapStandIn } from "@leadloom/testkit/imap/ImapStandIn"
 import { startSubmission, type SubmissionOptions, type SubmissionServer } from "@leadloom/testkit/mail/SubmissionServer"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
@@ -195,6 +196,53 @@ describe.each(["sqlite", "postgres"] as const)("a mail sent through a mailbox on
     await sync()
     const bodies = (await messages()).map(([, body]) => body)
     expect(bodies.toSorted()).toEqual(["And a roof?", "Ten thousand.", "What does it cost?"])
+  })
+
+  it("marks one copy of a mail, in the inbox before other folders, and none in spam or trash", async () => {
+    await begin(database)
+    const copy = Buffer.from(question)
+    for (const path of ["Archive", "Junk", "Trash"]) folder(path).add(copy, Date.now())
+    await answerQuestion()
+    await call("POST", `${base}/conversations/${await conversation()}/read`, {})
+    await later(0)
+    expect(flagsIn("INBOX").map((flags) => flags.toSorted())).toEqual([["\\Answered", "\\Seen"]])
+    for (const path of ["Archive", "Junk", "Trash"]) expect([path, flagsIn(path)]).toEqual([path, [[]]])
+  })
+
+  it("marks mail as read once, and not the mail that was read before", async () => {
+    await begin(database)
+    const add = (id: number) => {
+      const text = mail({ "Message-ID": `<${id}@customer.example>`, Subject: `Question ${id}` }, `Question ${id}`)
+      folder("INBOX").add(Buffer.from(text), Date.now())
+    }
+    const read = async () => {
+      await call("POST", `${base}/conversations/${await conversation()}/read`, {})
+      await later(0)
+    }
+    add(1)
+    await sync()
+    await read()
+    expect(flagsIn("INBOX")).toEqual([["\\Seen"]])
+    // The owner marks it as unread in another program. A later read of other mail respects that.
+    folder("INBOX").mails.get(1)?.flags.clear()
+    add(2)
+    await sync()
+    await read()
+    expect(flagsIn("INBOX")).toEqual([[], ["\\Seen"]])
+  })
+
+  it("logs in for no flag and no copy while the account has expired", async () => {
+    await begin(database)
+    await answerQuestion()
+    await server.run(
+      Effect.flatMap(Grants, (grants) =>
+        Effect.flatMap(grants.current("acme"), (grant) => expireGrant(present(grant), "the password was changed"))
+      )
+    )
+    const before = imap.commands.length
+    await later(2 * minute)
+    expect(imap.commands.slice(before)).toEqual([])
+    expect([flagsIn("INBOX"), folder("Sent").mails.size]).toEqual([[[]], 0])
   })
 
   it("marks nothing for a tenant without flags, and is still stored in Sent", async () => {
