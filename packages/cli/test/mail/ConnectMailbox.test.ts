@@ -99,7 +99,7 @@ describe("email connect --provider imap", () => {
 
   it("refuses an empty and a missing password file, and asks nobody instead", async () => {
     const { given, questions } = userWith("y", "typed")
-    writeFileSync(join(home, "empty"), " \n")
+    await writeFile(join(home, "empty"), " \n")
     const empty = await connect([...ownServers, "--password-file", join(home, "empty")], given)
     expect(empty).toMatchObject({ exitCode: 2, err: expect.stringContaining("is empty") })
     const input = { ...given, readInput: () => Promise.resolve("\n") }
