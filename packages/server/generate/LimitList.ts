@@ -92,7 +92,6 @@ import {
   maxListLength,
   maxValueLength
 } from "@leadloom/core/internal/domain/rule/Condition"
-import { maxRules, maxQueuedRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { maxSearchedLength } from "@leadloom/core/internal/domain/search/Token"
 import { sendRetryWindowMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { maxSendsPerHour } from "@leadloom/core/internal/domain/sending/SendLimit"
@@ -129,6 +128,7 @@ import { maxConversationMessages } from "@leadloom/core/internal/workflow/pipeli
 import { maxActionText } from "@leadloom/core/internal/workflow/pipeline/RenderActions"
 import { maxBacktestRuns } from "@leadloom/core/internal/workflow/pipeline/RunBacktest"
 import { maxReplyLength } from "@leadloom/core/internal/workflow/reply/Prompt"
+import { ruleLimits } from "./RuleLimits.ts"
 import { minOwnSecretLength } from "../src/config/Variables.ts"
 import { minBodyRate } from "../src/http/BodyRate.ts"
 import type { VariableName } from "../src/config/VariableCatalog.ts"
@@ -312,8 +312,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
   [
     "Configuration",
     [
-      limit("rules of a tenant", maxRules),
-      limit("rules of a tenant with another trigger than messages", maxQueuedRules),
+      ...ruleLimits.map(([what, value]) => limit(what, value)),
       limit("conditions in a rule", maxConditionNodes),
       limit("depth of a condition", maxConditionDepth, "levels"),
       limit("length of a value in a condition", maxValueLength, "characters"),

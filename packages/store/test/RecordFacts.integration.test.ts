@@ -24,7 +24,7 @@ const comparing = (fact: string): Rule => ({
   id: "rule",
   name: "Rule",
   priority: 1,
-  when: { fact, op: "eq", value: "Gold" },
+  when: { fact, op: "eq", value: "chat" },
   actions: [{ type: "tag", tag: "gold" }]
 })
 
@@ -39,7 +39,7 @@ const statementsOfRun = Effect.gen(function* () {
   return [...statements]
 })
 
-scene("a run executes one more statement only if a rule compares the company", () =>
+scene("a run executes one more statement only if a rule compares the company or the conversation", () =>
   Effect.gen(function* () {
     const { config } = yield* acme.open()
     yield* createField("acme", { key: "plan", label: "Plan", type: "text" })
@@ -56,5 +56,9 @@ scene("a run executes one more statement only if a rule compares the company", (
     yield* saveConfig("acme", { ...config, rules: [comparing("company.name")] })
     const [more, ...others] = (yield* statementsOfRun).toSorted()
     assert.strictEqual(1 + others.length, without.length + 1, more)
+    yield* saveConfig("acme", { ...config, rules: [comparing("conversation.last_channel")] })
+    const counting = yield* statementsOfRun
+    assert.strictEqual(counting.length, without.length + 1)
+    assert.strictEqual(counting.filter((text) => text.includes("AS unanswered")).length, 1)
   })
 )

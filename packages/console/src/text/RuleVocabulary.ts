@@ -2,240 +2,78 @@
 
 /** The facts that rules compare. */
 export const factSpecs = {
-  "message.text": {
-    "type": "string",
-    "oneOf": null
-  },
-  "message.subject": {
-    "type": "string",
-    "oneOf": null
-  },
-  "message.channel": {
-    "type": "string",
-    "oneOf": [
-      "email",
-      "sms",
-      "voice",
-      "chat",
-      "webhook"
-    ]
-  },
-  "message.source": {
-    "type": "string",
-    "oneOf": null
-  },
-  "message.received_alias": {
-    "type": "string",
-    "oneOf": null
-  },
-  "message.auto": {
-    "type": "string",
-    "oneOf": [
-      "auto_reply",
-      "bounce",
-      "list",
-      "own"
-    ]
-  },
-  "message.spf": {
-    "type": "string",
-    "oneOf": [
-      "pass",
-      "fail",
-      "softfail",
-      "neutral",
-      "none",
-      "policy",
-      "temperror",
-      "permerror"
-    ]
-  },
-  "message.dkim": {
-    "type": "string",
-    "oneOf": [
-      "pass",
-      "fail",
-      "softfail",
-      "neutral",
-      "none",
-      "policy",
-      "temperror",
-      "permerror"
-    ]
-  },
-  "message.dmarc": {
-    "type": "string",
-    "oneOf": [
-      "pass",
-      "fail",
-      "softfail",
-      "neutral",
-      "none",
-      "policy",
-      "temperror",
-      "permerror"
-    ]
-  },
-  "message.arc": {
-    "type": "string",
-    "oneOf": [
-      "pass",
-      "fail",
-      "softfail",
-      "neutral",
-      "none",
-      "policy",
-      "temperror",
-      "permerror"
-    ]
-  },
-  "message.from_domain_aligned": {
-    "type": "boolean",
-    "oneOf": null
-  },
-  "message.word_count": {
-    "type": "number",
-    "oneOf": null
-  },
-  "message.has_question": {
-    "type": "boolean",
-    "oneOf": null
-  },
-  "message.has_link": {
-    "type": "boolean",
-    "oneOf": null
-  },
-  "message.has_attachment": {
-    "type": "boolean",
-    "oneOf": null
-  },
-  "classification.intent": {
-    "type": "string",
-    "oneOf": null
-  },
-  "classification.urgency": {
-    "type": "string",
-    "oneOf": [
-      "low",
-      "medium",
-      "high"
-    ]
-  },
-  "classification.sentiment": {
-    "type": "string",
-    "oneOf": [
-      "negative",
-      "neutral",
-      "positive"
-    ]
-  },
-  "classification.confidence": {
-    "type": "number",
-    "oneOf": null
-  },
-  "score.value": {
-    "type": "number",
-    "oneOf": null
-  },
-  "score.tier": {
-    "type": "string",
-    "oneOf": [
-      "hot",
-      "warm",
-      "cold"
-    ]
-  },
-  "contact.name": {
-    "type": "string",
-    "oneOf": null
-  },
-  "contact.email": {
-    "type": "string",
-    "oneOf": null
-  },
-  "contact.email_domain": {
-    "type": "string",
-    "oneOf": null
-  },
-  "contact.phone": {
-    "type": "string",
-    "oneOf": null
-  },
-  "contact.company": {
-    "type": "string",
-    "oneOf": null
-  },
-  "contact.tags": {
-    "type": "list",
-    "oneOf": null
-  },
-  "contact.is_new": {
-    "type": "boolean",
-    "oneOf": null
-  },
-  "company.name": {
-    "type": "string",
-    "oneOf": null
-  },
-  "company.domain": {
-    "type": "string",
-    "oneOf": null
-  },
-  "lead.state": {
-    "type": "string",
-    "oneOf": [
-      "open",
-      "engaged",
-      "qualified",
-      "won",
-      "lost",
-      "archived"
-    ]
-  },
-  "lead.is_new": {
-    "type": "boolean",
-    "oneOf": null
-  },
-  "lead.assignee": {
-    "type": "string",
-    "oneOf": null
-  },
-  "lead.source": {
-    "type": "string",
-    "oneOf": null
-  },
-  "lead.age_hours": {
-    "type": "number",
-    "oneOf": null
-  },
-  "time.hour": {
-    "type": "number",
-    "oneOf": null
-  },
-  "time.minute_of_day": {
-    "type": "number",
-    "oneOf": null
-  },
-  "time.weekday": {
-    "type": "string",
-    "oneOf": [
-      "mon",
-      "tue",
-      "wed",
-      "thu",
-      "fri",
-      "sat",
-      "sun"
-    ]
-  },
-  "time.is_weekend": {
-    "type": "boolean",
-    "oneOf": null
-  },
-  "time.date": {
-    "type": "string",
-    "oneOf": null
-  }
+  "message.text": {"type":"string","oneOf":null},
+  "message.subject": {"type":"string","oneOf":null},
+  "message.channel": {"type":"string","oneOf":["email","sms","voice","chat","webhook"]},
+  "message.source": {"type":"string","oneOf":null},
+  "message.received_alias": {"type":"string","oneOf":null},
+  "message.auto": {"type":"string","oneOf":["auto_reply","bounce","list","own"]},
+  "message.spf": {"type":"string","oneOf":["pass","fail","softfail","neutral","none","policy","temperror","permerror"]},
+  "message.dkim": {"type":"string","oneOf":["pass","fail","softfail","neutral","none","policy","temperror","permerror"]},
+  "message.dmarc": {"type":"string","oneOf":["pass","fail","softfail","neutral","none","policy","temperror","permerror"]},
+  "message.arc": {"type":"string","oneOf":["pass","fail","softfail","neutral","none","policy","temperror","permerror"]},
+  "message.from_domain_aligned": {"type":"boolean","oneOf":null},
+  "message.word_count": {"type":"number","oneOf":null},
+  "message.has_question": {"type":"boolean","oneOf":null},
+  "message.has_link": {"type":"boolean","oneOf":null},
+  "message.has_attachment": {"type":"boolean","oneOf":null},
+  "classification.intent": {"type":"string","oneOf":null},
+  "classification.urgency": {"type":"string","oneOf":["low","medium","high"]},
+  "classification.sentiment": {"type":"string","oneOf":["negative","neutral","positive"]},
+  "classification.confidence": {"type":"number","oneOf":null},
+  "score.value": {"type":"number","oneOf":null},
+  "score.tier": {"type":"string","oneOf":["hot","warm","cold"]},
+  "contact.name": {"type":"string","oneOf":null},
+  "contact.email": {"type":"string","oneOf":null},
+  "contact.email_domain": {"type":"string","oneOf":null},
+  "contact.phone": {"type":"string","oneOf":null},
+  "contact.company": {"type":"string","oneOf":null},
+  "contact.tags": {"type":"list","oneOf":null},
+  "contact.is_new": {"type":"boolean","oneOf":null},
+  "contact.language": {"type":"string","oneOf":null},
+  "contact.email_opted_out": {"type":"boolean","oneOf":null},
+  "contact.phone_opted_out": {"type":"boolean","oneOf":null},
+  "company.name": {"type":"string","oneOf":null},
+  "company.domain": {"type":"string","oneOf":null},
+  "lead.state": {"type":"string","oneOf":["open","engaged","qualified","won","lost","archived"]},
+  "lead.is_new": {"type":"boolean","oneOf":null},
+  "lead.assignee": {"type":"string","oneOf":null},
+  "lead.assignee_id": {"type":"string","oneOf":null},
+  "lead.team_id": {"type":"string","oneOf":null},
+  "lead.pipeline_id": {"type":"string","oneOf":null},
+  "lead.stage_id": {"type":"string","oneOf":null},
+  "lead.source": {"type":"string","oneOf":null},
+  "lead.age_hours": {"type":"number","oneOf":null},
+  "conversation.state": {"type":"string","oneOf":["open","snoozed","closed"]},
+  "conversation.priority": {"type":"string","oneOf":["low","normal","high","urgent"]},
+  "conversation.tags": {"type":"list","oneOf":null},
+  "conversation.assignee_id": {"type":"string","oneOf":null},
+  "conversation.team_id": {"type":"string","oneOf":null},
+  "conversation.inbound_count": {"type":"number","oneOf":null},
+  "conversation.inbound_count.email": {"type":"number","oneOf":null},
+  "conversation.inbound_count.sms": {"type":"number","oneOf":null},
+  "conversation.inbound_count.voice": {"type":"number","oneOf":null},
+  "conversation.inbound_count.chat": {"type":"number","oneOf":null},
+  "conversation.inbound_count.webhook": {"type":"number","oneOf":null},
+  "conversation.outbound_count": {"type":"number","oneOf":null},
+  "conversation.outbound_count.email": {"type":"number","oneOf":null},
+  "conversation.outbound_count.sms": {"type":"number","oneOf":null},
+  "conversation.outbound_count.voice": {"type":"number","oneOf":null},
+  "conversation.outbound_count.chat": {"type":"number","oneOf":null},
+  "conversation.outbound_count.webhook": {"type":"number","oneOf":null},
+  "conversation.attempts": {"type":"number","oneOf":null},
+  "conversation.last_direction": {"type":"string","oneOf":["inbound","outbound"]},
+  "conversation.last_channel": {"type":"string","oneOf":["email","sms","voice","chat","webhook"]},
+  "conversation.hours_since_last": {"type":"number","oneOf":null},
+  "conversation.hours_since_inbound": {"type":"number","oneOf":null},
+  "conversation.hours_since_outbound": {"type":"number","oneOf":null},
+  "time.hour": {"type":"number","oneOf":null},
+  "time.minute_of_day": {"type":"number","oneOf":null},
+  "time.weekday": {"type":"string","oneOf":["mon","tue","wed","thu","fri","sat","sun"]},
+  "time.is_weekend": {"type":"boolean","oneOf":null},
+  "time.date": {"type":"string","oneOf":null},
+  "time.is_open": {"type":"boolean","oneOf":null},
+  "time.is_holiday": {"type":"boolean","oneOf":null}
 } as const
 
 /** The operators of each type of fact. */

@@ -17,6 +17,7 @@ import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
+import { conversationFactSuite } from "./pipeline/ConversationFactSuite.ts"
 import { recordFactSuite } from "./pipeline/RecordFactSuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
 import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
@@ -104,6 +105,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   recordActionSuite(name, store)
   triggerSequenceSuite(name, store)
   recordFactSuite(name, store)
+  conversationFactSuite(name, store)
   budgetSuite(name, store)
   crmRuleSuite(name, store)
   modelSuite(name, store)

@@ -1,14 +1,17 @@
 import { channels } from "../Channel.ts"
 import type { Contact } from "../contact/Contact.ts"
+import { conversationPriorities, conversationStates } from "../conversation/InboxState.ts"
 import type { Auto, Message } from "../conversation/Message.ts"
+import { directions } from "../conversation/MessageActivity.ts"
 import { authenticationResults } from "../email/authentication/AuthenticationResult.ts"
 import { domainOf } from "../address/Address.ts"
 import type { Lead } from "../lead/Lead.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { type Score, tiers } from "../lead/Score.ts"
 import { type Classification, sentiments, urgencies } from "../classification/Classification.ts"
+import type { OfficeTime } from "../time/OfficeTime.ts"
 import type { TimeFacts } from "../time/TimeFacts.ts"
-import type { FieldFactName, RecordFacts } from "./RecordFact.ts"
+import { elapsedFacts, type FieldFactName, isFieldFact, type RecordFacts } from "./RecordFact.ts"
 import { countWordsIn } from "../classification/Words.ts"
 
 /** The type of a fact's value. It determines the operators that a rule can use. */
@@ -66,6 +69,18 @@ export const factTable = {
   "contact.company": { type: "string", about: "The sender's company." },
   "contact.tags": { type: "list", about: "The tags of the contact." },
   "contact.is_new": { type: "boolean", about: "The message is the contact's first one." },
+  "contact.language": {
+    type: "string",
+    about: "The language in the attribute `language` or `locale` of the contact, for example `de` for `de-AT`."
+  },
+  "contact.email_opted_out": {
+    type: "boolean",
+    about: "The contact has opted out of mail to its email address. Missing without an address."
+  },
+  "contact.phone_opted_out": {
+    type: "boolean",
+    about: "The contact has opted out of texts and calls to its phone number. Missing without a number."
+  },
   "company.name": { type: "string", about: "The name of the company to which the contact belongs." },
   "company.domain": { type: "string", about: "The email domain of the company to which the contact belongs." },
   "lead.state": {
@@ -75,13 +90,66 @@ export const factTable = {
   },
   "lead.is_new": { type: "boolean", about: "The message opened the lead." },
   "lead.assignee": { type: "string", about: "The person who is responsible for the lead." },
+  "lead.assignee_id": { type: "string", about: "The id of the user (`usr_…`) who is responsible for the lead." },
+  "lead.team_id": { type: "string", about: "The id of the team (`team_…`) that is responsible for the lead." },
+  "lead.pipeline_id": { type: "string", about: "The id of the pipeline (`pip_…`) in which the lead is." },
+  "lead.stage_id": { type: "string", about: "The id of the stage (`stg_…`) in which the lead is." },
   "lead.source": { type: "string", about: "The first source of the lead." },
   "lead.age_hours": { type: "number", about: "The hours since the lead was opened, with fractions." },
+  "conversation.state": {
+    type: "string",
+    oneOf: conversationStates,
+    about: "The state of the conversation in the inbox."
+  },
+  "conversation.priority": {
+    type: "string",
+    oneOf: conversationPriorities,
+    about: "The priority of the conversation."
+  },
+  "conversation.tags": { type: "list", about: "The tags of the conversation." },
+  "conversation.assignee_id": { type: "string", about: "The id of the user (`usr_…`) who handles the conversation." },
+  "conversation.team_id": { type: "string", about: "The id of the team (`team_…`) that handles the conversation." },
+  "conversation.inbound_count": {
+    type: "number",
+    about:
+      "The messages of the contact, among the newest 1,000 messages of the conversation. Automatic mail does not count."
+  },
+  "conversation.inbound_count.email": { type: "number", about: "The same for the channel email." },
+  "conversation.inbound_count.sms": { type: "number", about: "The same for the channel sms." },
+  "conversation.inbound_count.voice": { type: "number", about: "The same for the channel voice." },
+  "conversation.inbound_count.chat": { type: "number", about: "The same for the channel chat." },
+  "conversation.inbound_count.webhook": { type: "number", about: "The same for the channel webhook." },
+  "conversation.outbound_count": {
+    type: "number",
+    about: "The messages of our side, among the newest 1,000. Failed and bounced ones do not count."
+  },
+  "conversation.outbound_count.email": { type: "number", about: "The same for the channel email." },
+  "conversation.outbound_count.sms": { type: "number", about: "The same for the channel sms." },
+  "conversation.outbound_count.voice": { type: "number", about: "The same for the channel voice." },
+  "conversation.outbound_count.chat": { type: "number", about: "The same for the channel chat." },
+  "conversation.outbound_count.webhook": { type: "number", about: "The same for the channel webhook." },
+  "conversation.attempts": {
+    type: "number",
+    about: "The messages of our side since the contact's last message; all of them if the contact has not written."
+  },
+  "conversation.last_direction": { type: "string", oneOf: directions, about: "The direction of the last message." },
+  "conversation.last_channel": { type: "string", oneOf: channels, about: "The channel of the last message." },
+  "conversation.hours_since_last": { type: "number", about: "The hours since the last message, with fractions." },
+  "conversation.hours_since_inbound": {
+    type: "number",
+    about: "The hours since the contact's last message, with fractions."
+  },
+  "conversation.hours_since_outbound": { type: "number", about: "The hours since our last message, with fractions." },
   "time.hour": { type: "number", about: "The hour, 0 to 23, in the tenant's time zone." },
   "time.minute_of_day": { type: "number", about: "The minute of the day, 0 to 1439, in the tenant's time zone." },
   "time.weekday": { type: "string", oneOf: weekdays, about: "The day of the week in the tenant's time zone." },
   "time.is_weekend": { type: "boolean", about: "It is Saturday or Sunday in the tenant's time zone." },
-  "time.date": { type: "string", about: "The date (YYYY-MM-DD) in the tenant's time zone." }
+  "time.date": { type: "string", about: "The date (YYYY-MM-DD) in the tenant's time zone." },
+  "time.is_open": {
+    type: "boolean",
+    about: "It is within the callback hours of the tenant (`voice.callback_hours`), and not a holiday."
+  },
+  "time.is_holiday": { type: "boolean", about: "It is one of the tenant's `holidays`." }
 } as const satisfies Readonly<Record<string, FactSpec>>
 
 /** The name of a fact in `factTable`. */
@@ -94,9 +162,24 @@ interface ValueOfType {
   readonly list: ReadonlyArray<string>
 }
 
-/** The facts about one message. Null stands for a missing fact. */
+/** The facts that are computed from records which a run reads only on demand. */
+type DemandedName = Extract<
+  FactName,
+  | `conversation.${string}`
+  | "contact.email_opted_out"
+  | "contact.language"
+  | "contact.phone_opted_out"
+  | "lead.assignee_id"
+  | "lead.pipeline_id"
+  | "lead.stage_id"
+  | "lead.team_id"
+>
+
+/** The facts about one message. Null stands for a missing fact. A fact that no rule compares may be absent. */
 export type Facts = {
-  readonly [Name in FactName]: ValueOfType[(typeof factTable)[Name]["type"]] | null
+  readonly [Name in Exclude<FactName, DemandedName>]: ValueOfType[(typeof factTable)[Name]["type"]] | null
+} & {
+  readonly [Name in DemandedName]?: RecordFacts[string]
 } & {
   /**
    * The values that the sender has set. A value that is not a string, number, boolean or list of strings counts as
@@ -128,14 +211,32 @@ export interface FactSources {
   readonly leadIsNew: boolean
   readonly classification: Classification | null
   readonly score: Pick<Score, "score" | "tier"> | null
-  readonly time: TimeFacts
-  /** The company and the custom fields. Absent if no rule compares them. */
+  readonly time: TimeFacts & Partial<OfficeTime>
+  /** The values that are read on demand. Absent if no rule needs them. */
   readonly recordFacts?: RecordFacts
   /** Epoch milliseconds. */
   readonly now: number
 }
 
 const millisPerHour = 3_600_000
+
+const hoursSince = (time: number, now: number): number => Math.max(0, now - time) / millisPerHour
+
+const elapsed = Object.entries(elapsedFacts)
+
+/** Returns the facts from the values that were read on demand. */
+const demandedFacts = (recordFacts: RecordFacts | undefined, now: number): RecordFacts => {
+  if (recordFacts === undefined) return {}
+  const facts: Record<string, RecordFacts[string]> = {}
+  for (const [name, value] of Object.entries(recordFacts)) {
+    if (isFactName(name) || isFieldFact(name)) facts[name] = value
+  }
+  for (const [fact, stored] of elapsed) {
+    const time = recordFacts[stored]
+    if (time !== undefined) facts[fact] = typeof time === "number" ? hoursSince(time, now) : null
+  }
+  return facts
+}
 
 /** Computes the facts about a message. */
 export const factsOf = (sources: FactSources): Facts => {
@@ -175,13 +276,15 @@ export const factsOf = (sources: FactSources): Facts => {
     "lead.is_new": sources.leadIsNew,
     "lead.assignee": lead?.assignee ?? null,
     "lead.source": lead?.source ?? null,
-    "lead.age_hours": lead === null ? null : Math.max(0, sources.now - lead.createdAt) / millisPerHour,
+    "lead.age_hours": lead === null ? null : hoursSince(lead.createdAt, sources.now),
     "time.hour": time.hour,
     "time.minute_of_day": time.minuteOfDay,
     "time.weekday": time.weekday,
     "time.is_weekend": time.weekday === "sat" || time.weekday === "sun",
     "time.date": time.date,
-    ...sources.recordFacts,
+    "time.is_open": time.isOpen ?? null,
+    "time.is_holiday": time.isHoliday ?? null,
+    ...demandedFacts(sources.recordFacts, sources.now),
     metadata: message.metadata
   }
 }

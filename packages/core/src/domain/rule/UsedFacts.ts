@@ -1,12 +1,12 @@
 import { comparisonsOf } from "./Condition.ts"
-import { fieldFactOf, type FieldReference, isCompanyFact, isFieldFact } from "./RecordFact.ts"
+import { fieldFactOf, type FieldReference, storedNameOf } from "./RecordFact.ts"
 import type { Rule } from "./Rule.ts"
 
 const factsIn = ({ when }: Rule): ReadonlyArray<string> => comparisonsOf(when).map(({ fact }) => fact)
 
-/** Returns the names of the record facts in the conditions of rules, without duplicates. */
+/** Returns the names of the values that the conditions of rules read on demand, without duplicates. */
 export const recordFactsIn = (rules: ReadonlyArray<Rule>): ReadonlyArray<string> => [
-  ...new Set(rules.flatMap(factsIn).filter((name) => isCompanyFact(name) || isFieldFact(name)))
+  ...new Set(rules.flatMap((rule) => factsIn(rule).flatMap((fact) => storedNameOf(fact) ?? [])))
 ]
 
 /** Returns the custom field to whose changes a rule reacts; null: to none. */

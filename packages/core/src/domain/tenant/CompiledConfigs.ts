@@ -5,6 +5,7 @@ import { type CompiledGuardrail, compileGuardrails } from "../guardrail/Evaluate
 import { type CompiledRules, compileRules } from "../rule/CompileRules.ts"
 import { recordFactsIn } from "../rule/UsedFacts.ts"
 import { isEnabled, messageRulesOf } from "../rule/Rule.ts"
+import { type OfficeTime, officeTimeWith } from "../time/OfficeTime.ts"
 import { type TimeFacts, timeFactsIn } from "../time/TimeFacts.ts"
 
 /** A configuration prepared for runs: compiled rules, compiled guardrails and a clock in the tenant's time zone. */
@@ -12,8 +13,8 @@ export interface CompiledConfig {
   readonly rules: CompiledRules
   /** Returns the compiled guardrails. The first call compiles them. */
   readonly guardrails: () => ReadonlyArray<CompiledGuardrail>
-  readonly timeAt: (millis: number) => TimeFacts
-  /** The names of the record facts that the enabled rules compare. A run reads no others. */
+  readonly timeAt: (millis: number) => TimeFacts & OfficeTime
+  /** The names of the values that the enabled rules for messages read on demand. A run reads no others. */
   readonly recordFacts: ReadonlyArray<string>
 }
 
@@ -22,15 +23,19 @@ const capacity = 1_000
 
 /** Compiles the rules of a configuration at once, and its guardrails on first use. */
 export const compileConfig = (config: TenantConfig): CompiledConfig => {
-  const timeAt = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
-  if (timeAt === null)
+  const readTime = timeFactsIn(config.timeZone) ?? timeFactsIn("UTC")
+  if (readTime === null)
     throw new Error("This platform has no time zone data for UTC. Use a Node.js build with full ICU data.")
+  const readOffice = officeTimeWith(config.voice.callbackHours, config.holidays)
   const rules = messageRulesOf(config.rules)
   let guardrails: ReadonlyArray<CompiledGuardrail> | null = null
   return {
     rules: compileRules(rules),
     guardrails: () => (guardrails ??= compileGuardrails(config.guardrails)),
-    timeAt,
+    timeAt: (millis) => {
+      const time = readTime(millis)
+      return { ...time, ...readOffice(time) }
+    },
     recordFacts: recordFactsIn(rules.filter(isEnabled))
   }
 }

@@ -5,6 +5,7 @@ import { DealSettings, dealSettingsJson, defaultDealSettings } from "../lead/Dea
 import { defaultThresholds, Thresholds } from "../lead/Score.ts"
 import { maxRules, Rule } from "../rule/Rule.ts"
 import { settings } from "../Settings.ts"
+import { Holiday, maxHolidays } from "../time/OfficeTime.ts"
 import { closedForm, PublicForm, publicFormJson } from "./PublicForm.ts"
 import { WebOrigin } from "./WebOrigin.ts"
 
@@ -112,6 +113,10 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
         "The domains (`d=` of `ARC-Seal`) of forwarders whose ARC results authenticate mail over SMTP, for example of a mailing list server; empty: none"
     }),
     voice: VoiceConfig.annotate({ description: "The handling of calls" }),
+    holidays: Schema.Array(Holiday).check(Schema.isMaxLength(maxHolidays)).annotate({
+      description:
+        "The days on which the business is closed, in its time zone: dates such as 2026-04-03, or days of every year such as 12-25; at most 100. Rules compare them as `time.is_open` and `time.is_holiday`"
+    }),
     deals: DealSettings.annotate({ description: "The handling of leads as deals" }),
     guardrails: Schema.Array(Guardrail)
       .check(Schema.isMaxLength(maxGuardrails))
@@ -151,6 +156,7 @@ export const defaultConfig: TenantConfig = {
   trustedMailServers: [],
   trustedArcSealers: [],
   voice: defaultVoice,
+  holidays: [],
   deals: defaultDealSettings,
   guardrails: [],
   thresholds: defaultThresholds,
@@ -173,6 +179,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
     "trustedMailServers",
     "trustedArcSealers",
     "voice",
+    "holidays",
     "deals",
     "guardrails"
   ],

@@ -6,7 +6,8 @@ import type { Channel } from "../../domain/Channel.ts"
 import { type Inbound, plainInbound } from "./Inbound.ts"
 import type { ContactId } from "../../domain/Id.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
-import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
+import { noDeal } from "../../domain/lead/Deal.ts"
+import { readRecordFacts } from "../fact/ReadRecordFacts.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { keywordsVersion } from "../../domain/classification/KeywordClassifier.ts"
@@ -72,10 +73,14 @@ export const subjectOfInput = Effect.fnUntraced(function* (
       tenantId: tenant.tenantId,
       companyId: known?.companyId ?? null,
       companyRemoved: known?.companyRemoved ?? false,
+      attributes: known?.attributes ?? {},
       customFields: known?.customFields ?? {},
-      email
+      email,
+      phone: known?.phone ?? profile.phone
     },
-    lead: null
+    contactId: known?.contactId ?? null,
+    lead: { ...noDeal, assigneeId: null, teamId: null, state: "open" as const, tenantId: tenant.tenantId },
+    before: null
   }
   const subject: RunSubject = {
     tenant,
@@ -105,7 +110,7 @@ export const subjectOfInput = Effect.fnUntraced(function* (
     lastByPersonAt: null,
     modelConfigured,
     keywordsVersion,
-    ...(yield* readRecordFacts(tenant, records)),
+    ...(yield* readRecordFacts(tenant, records, now)),
     now
   }
   return subject

@@ -24,7 +24,7 @@ import { type ModelNotCalled, nothingRecorded, type Question, type Recordings } 
 import { type Run, type RunStep, stepOf } from "../../domain/run/Run.ts"
 import { inputsOf, type RunSubject } from "../../domain/run/RunSubject.ts"
 import type { Signal } from "../../domain/classification/Signal.ts"
-import { readRecordFacts } from "../contact/ReadRecordFacts.ts"
+import { readRecordFacts } from "../fact/ReadRecordFacts.ts"
 import { awaitOurAnswer } from "../cause/AwaitAnswer.ts"
 import { withSpan } from "../WithSpan.ts"
 import { keywordsVersion } from "../../domain/classification/KeywordClassifier.ts"
@@ -64,7 +64,7 @@ const readSubject = Effect.fnUntraced(function* (tenant: Tenant, message: Messag
     lastByPersonAt: ours.lastByPersonAt,
     modelConfigured: mayUseModel(tenant, yield* Classifier) && mayUseModel(tenant, yield* ReplyWriter),
     keywordsVersion,
-    ...(yield* readRecordFacts(tenant, { contact, lead })),
+    ...(yield* readRecordFacts(tenant, { contact, contactId: contact.contactId, lead, before: message }, now)),
     now
   }
   return { contact, lead, subject }

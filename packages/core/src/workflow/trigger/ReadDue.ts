@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
-import { isCompanyFact, type RecordFacts, recordFactsOf } from "../../domain/rule/RecordFact.ts"
+import type { RecordFacts } from "../../domain/rule/RecordFact.ts"
 import { isEnabled, type Rule } from "../../domain/rule/Rule.ts"
 import { isAnswerTrigger, queuedTriggerOf } from "../../domain/rule/Trigger.ts"
 import { recordFactsIn } from "../../domain/rule/UsedFacts.ts"
@@ -12,7 +12,7 @@ import { Conversations } from "../../port/repository/conversation/Conversations.
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { findCompany } from "../contact/LinkCompany.ts"
+import { readNamedFacts } from "../fact/ReadRecordFacts.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { never, type NotNow } from "./NotNow.ts"
 import { readChanged } from "./ReadChanged.ts"
@@ -93,7 +93,11 @@ export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number
   if (notNow !== null) return notNow
   const lead = changed?.lead ?? (yield* leadOf(tenantId, contact.contactId))
   const names = recordFactsIn([rule])
-  const company = names.some(isCompanyFact) ? yield* findCompany(contact) : null
-  const recordFacts = recordFactsOf(names, { contact, lead, company })
+  const recordFacts = yield* readNamedFacts(
+    tenant,
+    names,
+    { contact, contactId: contact.contactId, lead, before: null },
+    now
+  )
   return { tenant, rule, contact, lead, recordFacts } satisfies Due
 })

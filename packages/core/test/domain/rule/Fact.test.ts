@@ -7,6 +7,7 @@ import {
   isFactName,
   metadataKeyOf
 } from "../../../src/domain/rule/Fact.ts"
+import { storedNameOf } from "../../../src/domain/rule/RecordFact.ts"
 
 const sources: FactSources = {
   message: {
@@ -33,8 +34,15 @@ const sources: FactSources = {
   leadIsNew: false,
   classification: { intent: "pricing", urgency: "high", sentiment: "neutral", summary: "", confidence: 0.5 },
   score: { score: 71, tier: "hot" },
-  time: { hour: 9, minuteOfDay: 545, weekday: "sun", date: "2026-11-22" },
-  recordFacts: { "company.domain": "example.com", "contact.custom_fields.plan": null },
+  time: { hour: 9, minuteOfDay: 545, weekday: "sun", date: "2026-11-22", isOpen: true, isHoliday: false },
+  recordFacts: {
+    "company.domain": "example.com",
+    "contact.custom_fields.plan": null,
+    "contact.language": "de",
+    "conversation.attempts": 2,
+    "conversation.outbound_at": 1_801_000,
+    "conversation.inbound_at": null
+  },
   now: 5_401_000
 }
 const file = { filename: null, contentType: "a/b", size: 1, contentId: null }
@@ -80,16 +88,31 @@ const expected: Facts = {
   "time.weekday": "sun",
   "time.is_weekend": true,
   "time.date": "2026-11-22",
+  "time.is_open": true,
+  "time.is_holiday": false,
   "contact.custom_fields.plan": null,
+  "contact.language": "de",
+  "conversation.attempts": 2,
+  "conversation.hours_since_outbound": 1,
+  "conversation.hours_since_inbound": null,
   metadata: { plan: "pro" }
 }
 
 describe("factsOf", () => {
-  it("returns every fact of the table", () => {
+  it("returns every fact of the table that is not read on demand", () => {
     expect(factsOf(sources)).toEqual(expected)
-    expect(Object.keys(expected).toSorted()).toEqual(
-      [...Object.keys(factTable), "contact.custom_fields.plan", "metadata"].toSorted()
+    const always = Object.keys(factTable).filter((name) => storedNameOf(name) === null)
+    const company = ["company.name", "company.domain"]
+    expect(Object.keys(factsOf({ ...sources, recordFacts: {} })).toSorted()).toEqual(
+      [...always, ...company, "metadata"].toSorted()
     )
+  })
+
+  it("reads on demand what it does not derive from message, contact, lead and time", () => {
+    const { recordFacts: _, ...withoutRecords } = sources
+    const derived = new Set(Object.keys(factsOf(withoutRecords)))
+    const missing = Object.keys(factTable).filter((name) => !derived.has(name) && storedNameOf(name) === null)
+    expect(missing).toEqual([])
   })
 
   it("leaves out unknown facts", () => {

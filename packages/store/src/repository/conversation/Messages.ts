@@ -1,4 +1,5 @@
 import { type Message, type MessageOutline, MessageRow } from "@leadloom/core/internal/domain/conversation/Message"
+import { maxCountedMessages, type MessageTally } from "@leadloom/core/internal/domain/conversation/MessageActivity"
 import { mimeSource } from "@leadloom/core/internal/domain/email/MailSource"
 import type { MessageId } from "@leadloom/core/internal/domain/Id"
 import {
@@ -256,7 +257,7 @@ const writing = (all: Queries): Omit<Port, ReadingPart | HistoryPart | "claimKey
   }
 }
 
-type HistoryPart = "before" | "extent" | "findAll" | "hasWrittenSince" | "outline" | "since"
+type HistoryPart = "activity" | "before" | "extent" | "findAll" | "hasWrittenSince" | "outline" | "since"
 
 const written = ["body", "html_body", "quoted_text"]
 const lists = ["to_addresses", "cc_addresses", "reply_to", "reference_ids", "attachments", "metadata"]
@@ -269,6 +270,22 @@ const sizes = [
   ...written.map((column) => `coalesce(octet_length(${column}), 0)`),
   ...lists.map((column) => `octet_length(CAST(${column} AS text))`)
 ].join(" + ")
+
+/** Counts the newest messages of a contact. The subquery bounds the rows that are read. */
+const counting = `WITH page AS (
+    SELECT "timestamp" AS at, channel, actor, auto, delivery FROM messages
+      WHERE tenant_id = ? AND contact_id = ? AND ("timestamp", message_id) < (?, ?)
+      ORDER BY "timestamp" DESC, message_id DESC LIMIT ${maxCountedMessages}
+  ), counted AS (
+    SELECT CASE actor WHEN 'contact' THEN 'inbound' ELSE 'outbound' END AS direction, channel, at FROM page
+      WHERE (actor = 'contact' AND auto IS NULL)
+        OR (actor IN ('agent', 'assistant') AND (auto IS NULL OR auto = 'own')
+          AND (delivery IS NULL OR delivery NOT IN ('failed', 'bounced')))
+  )
+  SELECT direction, channel, count(*) AS count, max(at) AS newest,
+      sum(CASE WHEN at > (SELECT coalesce(max(at), ${oldest}) FROM counted WHERE direction = 'inbound') THEN 1 ELSE 0 END)
+        AS unanswered
+    FROM counted GROUP BY direction, channel ORDER BY direction, channel`
 
 /** The statements that read the history of one contact in parts. */
 const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
@@ -294,6 +311,7 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
     `SELECT message_id FROM messages
       WHERE tenant_id = ? AND contact_id = ? AND received_at > ? AND actor = 'contact' AND auto IS NULL LIMIT 1`
   )
+  const activity = query<MessageTally>(counting)
   const earliest = one(
     `SELECT ${messages.columns} FROM messages
       WHERE tenant_id = ? AND contact_id = ? ORDER BY "timestamp", message_id LIMIT 1`
@@ -306,6 +324,15 @@ const histories = ({ isOneOf, query }: Queries): Pick<Port, HistoryPart> => {
     outline: (tenantId, contactId, key, limit) => outline(tenantId, contactId, key?.at ?? newest, key?.id ?? "", limit),
     findAll: (tenantId, messageIds) => findAll(tenantId, JSON.stringify(messageIds)),
     since,
+    activity: (tenantId, contactId, key) =>
+      Effect.map(activity(tenantId, contactId, key?.timestamp ?? newest, key?.messageId ?? ""), (rows) =>
+        rows.map(({ count, newest: at, unanswered, ...tally }) => ({
+          ...tally,
+          count: Number(count),
+          newest: Number(at),
+          unanswered: Number(unanswered)
+        }))
+      ),
     hasWrittenSince: (tenantId, contactId, receivedAt) =>
       Effect.map(writtenSince(tenantId, contactId, receivedAt), (rows) => rows.length > 0),
     extent: Effect.fnUntraced(function* (tenantId, contactId, maxCount) {

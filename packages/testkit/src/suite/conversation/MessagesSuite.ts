@@ -295,6 +295,35 @@ export const messagesSuite = (name: string, store: StoreLayer): void =>
         assert.isTrue(yield* hasWritten())
       })
     )
+    it.effect("counts the messages of a contact by direction and channel, and those after its newest one", () =>
+      Effect.gen(function* () {
+        const messages = yield* Messages
+        const [tenantId, other] = [freshTenant(), freshTenant()]
+        const insert = (number: number, changes: Parameters<typeof messageRecord>[2] = {}, of = tenantId) =>
+          messages.insert(messageRecord(of, number, { timestamp: noon + number, channel: "email", ...changes }), [])
+        const contactId = idOf("con", 1)
+        assert.deepStrictEqual(yield* messages.activity(tenantId, contactId, null), [])
+        yield* insert(1, { actor: "agent" })
+        yield* insert(2)
+        yield* insert(3, { actor: "assistant", auto: "own", channel: "sms" })
+        yield* insert(4, { actor: "agent", delivery: "queued" })
+        yield* insert(5, { actor: "agent", delivery: "bounced" })
+        yield* insert(6, { actor: "system" })
+        yield* insert(7, { auto: "auto_reply" })
+        yield* insert(8, { contactId: idOf("con", 2) })
+        yield* insert(9, {}, other)
+        const email = { channel: "email" as const }
+        assert.deepStrictEqual(yield* messages.activity(tenantId, contactId, null), [
+          { direction: "inbound", ...email, count: 1, newest: noon + 2, unanswered: 0 },
+          { direction: "outbound", ...email, count: 2, newest: noon + 4, unanswered: 1 },
+          { direction: "outbound", channel: "sms", count: 1, newest: noon + 3, unanswered: 1 }
+        ])
+        assert.deepStrictEqual(
+          yield* messages.activity(tenantId, contactId, { timestamp: noon + 2, messageId: idOf("msg", 2) }),
+          [{ direction: "outbound", ...email, count: 1, newest: noon + 1, unanswered: 1 }]
+        )
+      })
+    )
     it.effect("finds the newest message of a person that was written and accepted after a given message", () =>
       Effect.gen(function* () {
         const messages = yield* Messages

@@ -15,6 +15,7 @@ import type {
   ParsedContent,
   SentNames
 } from "../../../domain/conversation/Message.ts"
+import type { MessageActivity } from "../../../domain/conversation/MessageActivity.ts"
 import type { ContactId, LeadId, MessageId, ThreadId } from "../../../domain/Id.ts"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
@@ -121,6 +122,15 @@ export class Messages extends Context.Service<
       contactId: string,
       receivedAt: number
     ) => Effect.Effect<boolean, StoreUnavailable>
+    /**
+     * Counts the newest `maxCountedMessages` messages of a contact by direction and channel. With `before`, only older
+     * messages count.
+     */
+    readonly activity: (
+      tenantId: string,
+      contactId: string,
+      before: MessageKey | null
+    ) => Effect.Effect<MessageActivity, StoreUnavailable>
     /** Returns a contact's oldest message, and the number of its messages. The count stops at `maxCount`. */
     readonly extent: (
       tenantId: string,
