@@ -117,6 +117,7 @@ export const bodyLimits = {
   "macros.create": limit(256 * kibibyte, 2_000),
   "macros.update": limit(256 * kibibyte, 2_000),
   "macros.run": fields,
+  "pipeline.startRule": fields,
   "sequences.create": limit(mebibyte, 5_000),
   "sequences.update": limit(mebibyte, 5_000),
   "sequences.preview": fields,

@@ -35,6 +35,7 @@ const commandNames: Readonly<Record<string, string>> = {
   "nylas.notice": "providers nylas",
   "pipeline.listRuns": "runs list",
   "pipeline.listTriggerRuns": "runs triggers",
+  "pipeline.startRule": "rules start",
   "search.search": "search",
   "stripe.notice": "providers stripe",
   "twilio.text": "providers twilio-text",

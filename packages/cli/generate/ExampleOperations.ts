@@ -21,6 +21,11 @@ export const runs = async (demo: Demo): Promise<void> => {
   await call("pipeline.dryRun", { params: tenant, body: { ...message, classification }, as: key })
   await call("pipeline.listRuns", { params: tenant, query: { limit: "1" }, as: key })
   await call("pipeline.listTriggerRuns", { params: tenant, query: { limit: "1" }, as: key })
+  await call("pipeline.startRule", {
+    params: { ...tenant, rule_id: "book_visit" },
+    body: { contact_id: demo.contact.contact_id },
+    as: key
+  })
   await call("pipeline.getRun", { params: signal, as: key })
   await call("pipeline.replayRun", { params: signal, as: key })
   await call("actions.scoreContact", { params: tenant, body: message, as: key })

@@ -64,6 +64,16 @@ const quietQuote = {
   actions: [{ type: "create_task", task_type: "follow_up", title: "Ask {{ contact.first_name }} about the quote" }]
 }
 
+/** Books a visit when a person asks for it. */
+const bookVisit = {
+  id: "book_visit",
+  name: "Book a visit",
+  priority: 910,
+  trigger: { type: "manual" },
+  when: { fact: "lead.state", op: "neq", value: "won" },
+  actions: [{ type: "create_task", task_type: "follow_up", title: "Book a visit for {{ contact.first_name }}" }]
+}
+
 /** Gives insurance cases to one person. */
 const insurance = {
   id: "insurance",
@@ -81,7 +91,7 @@ export const settings = async (demo: Demo): Promise<void> => {
   await call("config.scaffold", { params: tenant, body: { preset: "home_services", overwrite: true } })
   const settings = {
     ...config,
-    rules: [...rows(config["rules"]), quietQuote],
+    rules: [...rows(config["rules"]), quietQuote, bookVisit],
     public_form: {
       enabled: true,
       allowed_origins: ["https://www.example.com"],

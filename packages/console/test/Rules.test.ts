@@ -130,6 +130,8 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
       [{ type: "date_reached", field: "visit_on", days: -1 }, "the date in visit_on is reached (1 day before, 09:00)"],
       [{ type: "date_reached", field: "visit_on", at: "17:30" }, "the date in visit_on is reached (17:30)"],
       [{ type: "score_reached", score: 70 }, "the score of the lead rises to 70"],
+      [{ type: "schedule", cron: "0 9 * * 1" }, "the schedule 0 9 * * 1 fires for the contact"],
+      [{ type: "manual" }, "somebody starts the rule for the contact"],
       [{ type: "task_due", task_type: "callback", after_minutes: 1_440 }, "a task is due (Call back), 1 day later"]
     ] as const satisfies ReadonlyArray<readonly [Trigger, string]>
     const changed = triggers.map(([trigger], index): Rule => ({

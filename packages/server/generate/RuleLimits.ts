@@ -1,11 +1,16 @@
 import { maxCountedMessages } from "@leadloom/core/internal/domain/conversation/MessageActivity"
 import { maxQueuedRules, maxRules } from "@leadloom/core/internal/domain/rule/Rule"
+import { maxPieces, maxScheduledContacts } from "@leadloom/core/internal/domain/rule/RuleJob"
+import { maxCronLength } from "@leadloom/core/internal/domain/time/CronSchedule"
 import { maxHolidays } from "@leadloom/core/internal/domain/time/OfficeTime"
 
 /** The limits of the number, the triggers and the facts of rules. */
 export const ruleLimits: ReadonlyArray<readonly [what: string, value: number]> = [
   ["rules of a tenant", maxRules],
   ["rules of a tenant with another trigger than messages", maxQueuedRules],
+  ["contacts for which a schedule runs at one firing", maxScheduledContacts],
+  ["steps of 100 contacts that one firing examines", maxPieces],
+  ["characters of a cron expression", maxCronLength],
   ["newest messages of a contact that facts count", maxCountedMessages],
   ["holidays of a tenant", maxHolidays]
 ]

@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
+import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { ActionValidation, Authorization, Gate, gate, RequestValidation } from "../Access.ts"
 import {
   ActionFailed,
@@ -194,6 +194,21 @@ export const PipelineGroup = HttpApiGroup.make("pipeline")
         "A rule with another trigger than `message_received` has one run for each cause, from the message or change that is the cause until the rule ran or was prevented."
       )
       .annotate(Gate, gate("pipeline.listTriggerRuns", { limiter: "admin" })),
+    HttpApiEndpoint.post("startRule", "/tenants/:tenant_id/pipeline/rules/:rule_id/runs", {
+      params: { ...TenantPath, rule_id: Schema.String.annotate({ description: "The id of the rule" }) },
+      headers: IdempotencyKey,
+      payload: Schema.Struct({
+        contact_id: Schema.String.annotate({ description: "The contact for which the rule runs" })
+      }).annotate({ identifier: "StartRule", description: "The contact for which a rule starts" }),
+      success: TriggerRun.pipe(HttpApiSchema.status(201)),
+      error: [BadRequest, NotFound, Conflict, ...keyErrors]
+    })
+      .annotate(OpenApi.Summary, "Start a rule with the trigger `manual` for a contact")
+      .annotate(
+        OpenApi.Description,
+        "The run takes place immediately after the response; the list of trigger runs shows its outcome. The condition of the rule still decides. A rule that is disabled or has another trigger receives 409."
+      )
+      .annotate(Gate, gate("pipeline.startRule", { limiter: "admin", idempotency: "unit" })),
     HttpApiEndpoint.get("getRun", "/tenants/:tenant_id/pipeline/runs/:signal_id", {
       params: SignalPath,
       success: PipelineRunDetail,

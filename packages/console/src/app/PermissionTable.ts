@@ -289,14 +289,9 @@ export const rows = [
     ]
   },
   {
-    callers: [12],
-    operations: [
-      "usage.set"
-    ]
-  },
-  {
     callers: [0, 2, 4, 5, 6, 7, 8, 9, 10, 11, 12],
     operations: [
+      "pipeline.startRule",
       "contacts.create",
       "contacts.update",
       "contacts.archive",
@@ -363,6 +358,12 @@ export const rows = [
       "inbox.reportPresence",
       "calls.outbound",
       "calls.transfer"
+    ]
+  },
+  {
+    callers: [12],
+    operations: [
+      "usage.set"
     ]
   },
   {

@@ -22,7 +22,9 @@ export const ruleText = {
     field_changed: (field: string) => `the field ${field} of the contact changes`,
     date_reached: (field: string, days: string, time: string) => `the date in ${field} is reached (${days}${time})`,
     score_reached: (score: number) => `the score of the lead rises to ${score}`,
-    task_due: "a task is due"
+    task_due: "a task is due",
+    schedule: (cron: string) => `the schedule ${cron} fires for the contact`,
+    manual: "somebody starts the rule for the contact"
   },
   fromPlace: (name: string) => ` from ${name}`,
   toPlace: (name: string) => ` to ${name}`,
@@ -144,7 +146,7 @@ const timeText = (minutes: number): string => {
 }
 
 type QueuedTrigger = Exclude<Trigger, { readonly type: "message_received" }>
-type ChangeTrigger = Exclude<QueuedTrigger, { readonly type: "no_answer" | "unanswered" }>
+type ChangeTrigger = Exclude<QueuedTrigger, { readonly type: "manual" | "no_answer" | "schedule" | "unanswered" }>
 
 const placesText = ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): string =>
   (from === undefined ? "" : ruleText.fromPlace(from)) + (to === undefined ? "" : ruleText.toPlace(to))
@@ -177,6 +179,8 @@ const changeText = (trigger: ChangeTrigger): string => {
 const queuedText = (trigger: QueuedTrigger): string => {
   if (trigger.type === "no_answer" || trigger.type === "unanswered")
     return ruleText.triggers[trigger.type](timeText(trigger.after_minutes))
+  if (trigger.type === "schedule") return ruleText.triggers.schedule(trigger.cron)
+  if (trigger.type === "manual") return ruleText.triggers.manual
   const changed = changeText(trigger)
   const minutes = trigger.type === "date_reached" ? undefined : trigger.after_minutes
   return minutes === undefined ? changed : ruleText.delayed(changed, timeText(minutes))

@@ -52,6 +52,7 @@ export const someConfig = {
     verification: "none"
   },
   session_origins: ["https://app.acme.com"],
+  holidays: ["2026-04-03", "12-25"],
   voice: {
     forward_to: "+4930123456",
     greeting: "Hello",
@@ -176,6 +177,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "macros.create": { name: "Visit", actions: [{ type: "tag", tag: "visit" }] },
   "macros.update": { name: "A visit" },
   "macros.run": { contact_id: "con_of_nothing" },
+  "pipeline.startRule": { contact_id: "con_of_nothing" },
   "search.search": { query: "kitchen" },
   "email.send": { to: [{ email: "jane@customer.example" }], body: "Hello" },
   "email.updateAliases": { aliases: [] },

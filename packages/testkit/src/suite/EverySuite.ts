@@ -18,6 +18,7 @@ import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
 import { autoReplySuite } from "./sending/AutoReplySuite.ts"
 import { conversationFactSuite } from "./pipeline/ConversationFactSuite.ts"
+import { scheduleSuite } from "./pipeline/ScheduleSuite.ts"
 import { recordFactSuite } from "./pipeline/RecordFactSuite.ts"
 import { backtestSuite } from "./pipeline/BacktestSuite.ts"
 import { billingOrderSuite } from "./billing/BillingOrderSuite.ts"
@@ -106,6 +107,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   triggerSequenceSuite(name, store)
   recordFactSuite(name, store)
   conversationFactSuite(name, store)
+  scheduleSuite(name, store)
   budgetSuite(name, store)
   crmRuleSuite(name, store)
   modelSuite(name, store)

@@ -1053,6 +1053,41 @@ export const operations: ReadonlyArray<Operation> = [
     ]
   },
   {
+    "id": "pipeline.startRule",
+    "command": "rules start",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/pipeline/rules/{rule_id}/runs",
+    "about": "start a rule with the trigger manual for a contact",
+    "example": "leadloom rules start the-rule_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "rule_id",
+        "place": "path",
+        "type": "text",
+        "about": "the id of the rule",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "the contact for which the rule runs"
+      }
+    ],
+    "body": {},
+    "result": "json",
+    "credential": "tenant",
+    "idempotent": true
+  },
+  {
     "id": "batches.create",
     "command": "batches create",
     "method": "POST",

@@ -74,6 +74,7 @@ export const contractOperations = {
   "pipeline.dryRun": { class: "pipeline", tenant: "path", access: "write" },
   "pipeline.listRuns": { class: "agent", tenant: "path", access: "read" },
   "pipeline.listTriggerRuns": { class: "agent", tenant: "path", access: "read" },
+  "pipeline.startRule": { class: "agent", tenant: "path", access: "write" },
   "pipeline.getRun": { class: "agent", tenant: "path", access: "read" },
   "pipeline.replayRun": { class: "agent", tenant: "path", access: "read" },
   "batches.create": { class: "manage", tenant: "path", access: "write" },

@@ -11,6 +11,7 @@ import type { CallJob } from "../call/Call.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
 import type { MailboxJob } from "../mailbox/MailboxJob.ts"
+import type { RuleJob } from "../rule/RuleJob.ts"
 import type { LinkJob } from "../company/LinkJob.ts"
 import type { ImportJob } from "../import/ContactImport.ts"
 import type { UserJob } from "../user/UserJob.ts"
@@ -37,6 +38,7 @@ export type Job =
   | TaskReminderJob
   | WakeJob
   | LinkJob
+  | RuleJob
 
 /** The state of a stored job. */
 export class JobState extends Schema.Opaque<JobState>()(

@@ -11,8 +11,8 @@ export const stateChanges = (before: Lead | null, after: Lead): ReadonlyArray<Ch
   return [{ ...changeOf(after), type: "lead_state_changed", field: "state", from, to: after.state }]
 }
 
-/** Returns the change of the stage of a lead. */
-export const stageChange = (lead: Lead, from: string, to: string): Change => ({
+/** Returns the change of the stage of a lead. A new lead had none: `from` is null. */
+export const stageChange = (lead: Lead, from: string | null, to: string): Change => ({
   ...changeOf(lead),
   type: "lead_stage_changed",
   field: "stage_id",

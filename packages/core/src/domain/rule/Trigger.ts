@@ -1,6 +1,7 @@
 import { Schema } from "effect"
 import { leadStates } from "../lead/LeadState.ts"
 import { taskTypes } from "../task/Task.ts"
+import { cronFault, maxCronLength } from "../time/CronSchedule.ts"
 import { TimeOfDay } from "../time/TimeOfDay.ts"
 import { comparisonsOf, type Condition } from "./Condition.ts"
 import { factTable } from "./Fact.ts"
@@ -104,6 +105,28 @@ const changeTriggers = [
   })
 ] as const
 
+/** A trigger that is no event of a contact: time or a request starts the rule. */
+const startTriggers = [
+  Schema.Struct({
+    type: Schema.Literal("schedule").annotate({
+      description:
+        "A time is reached. The rule runs for each contact of the segment that meets the condition, at most 1,000 at once, those with the latest activity first"
+    }),
+    cron: Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(maxCronLength)).annotate({
+      description:
+        "A cron expression with five fields (minute, hour, day of the month, month, day of the week) in the tenant's time zone, at most once per hour. `0 9 * * 1`: on Mondays at 9:00"
+    }),
+    segment: Schema.optionalKey(Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))).annotate({
+      description: "The id of a segment of contacts (`seg_…`). Default: all contacts that are not archived"
+    })
+  }),
+  Schema.Struct({
+    type: Schema.Literal("manual").annotate({
+      description: "A person or a program starts the rule for a contact: `POST …/pipeline/rules/{rule_id}/runs`"
+    })
+  })
+] as const
+
 /** The event to which a rule reacts. */
 export const Trigger = Schema.Union([
   Schema.Struct({
@@ -123,7 +146,8 @@ export const Trigger = Schema.Union([
       description: "The minutes since the contact's first message without an answer, at most a year"
     })
   }),
-  ...changeTriggers
+  ...changeTriggers,
+  ...startTriggers
 ]).annotate({
   identifier: "Trigger",
   description: "The event to which a rule reacts. `type` selects its fields"
@@ -144,14 +168,19 @@ export const queuedTriggerTypes = [
   "field_changed",
   "date_reached",
   "score_reached",
-  "task_due"
+  "task_due",
+  "schedule",
+  "manual"
 ] as const satisfies ReadonlyArray<QueuedTrigger["type"]>
 
 /** A trigger that waits for an answer to a message. */
 export type AnswerTrigger = Extract<QueuedTrigger, { readonly type: "no_answer" | "unanswered" }>
 
+/** A trigger that is no event of a contact. */
+export type StartTrigger = Extract<QueuedTrigger, { readonly type: "manual" | "schedule" }>
+
 /** A trigger that is a change. */
-export type ChangeTrigger = Exclude<QueuedTrigger, AnswerTrigger>
+export type ChangeTrigger = Exclude<QueuedTrigger, AnswerTrigger | StartTrigger>
 
 /** The parts of a rule that its trigger concerns. */
 interface Triggered {
@@ -173,6 +202,14 @@ export const queuedTriggerOf = ({ trigger }: Pick<Triggered, "trigger">): Queued
 /** Returns whether a trigger waits for an answer to a message. */
 export const isAnswerTrigger = (trigger: QueuedTrigger): trigger is AnswerTrigger =>
   trigger.type === "no_answer" || trigger.type === "unanswered"
+
+/** Returns whether a trigger is no event of a contact. */
+export const isStartTrigger = (trigger: QueuedTrigger): trigger is StartTrigger =>
+  trigger.type === "schedule" || trigger.type === "manual"
+
+/** Returns whether a trigger is a change. */
+export const isChangeTrigger = (trigger: QueuedTrigger): trigger is ChangeTrigger =>
+  !isAnswerTrigger(trigger) && !isStartTrigger(trigger)
 
 /** The actions of rules that do not react to messages. The others need a message. */
 export const actionsWithoutMessage: ReadonlyArray<string> = [
@@ -211,6 +248,8 @@ export const checkTriggers = (rules: ReadonlyArray<Triggered>): ReadonlyArray<Is
   for (const [index, rule] of rules.entries()) {
     const trigger = queuedTriggerOf(rule)
     if (trigger === null) continue
+    const fault = trigger.type === "schedule" ? cronFault(trigger.cron) : null
+    if (fault !== null) issues.push({ path: `${index}.trigger.cron`, message: fault })
     issues.push(...checkFacts(rule.when, `${index}.when`, trigger.type))
     for (const [position, { type }] of rule.actions.entries()) {
       if (actionsWithoutMessage.includes(type)) continue

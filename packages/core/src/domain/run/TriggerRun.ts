@@ -4,7 +4,7 @@ import { addDays, minutesOf, wallClock } from "../time/WallClock.ts"
 import { FieldValue } from "../field/FieldValues.ts"
 import { ContactId, LeadId, MessageId, TaskId, TriggerRunId } from "../Id.ts"
 import { RunAction } from "./Run.ts"
-import { type QueuedTrigger, queuedTriggerTypes } from "../rule/Trigger.ts"
+import { isStartTrigger, type QueuedTrigger, queuedTriggerTypes } from "../rule/Trigger.ts"
 
 /** The states of a trigger run. All but `waiting` are final. */
 export const triggerRunStates = ["waiting", "ran", "not_matched", "prevented"] as const
@@ -38,13 +38,13 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
     }),
     messageId: Schema.NullOr(MessageId).annotate({
       description:
-        "The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: a change is the cause"
+        "The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: another cause"
     }),
     taskId: Schema.NullOr(TaskId).annotate({
       description: "The task of the trigger `task_due`; null: another trigger"
     }),
     change: Schema.NullOr(CauseChange).annotate({
-      description: "The change that is the cause; null: a message is the cause"
+      description: "The change that is the cause; null: another cause"
     }),
     causeAt: Time.annotate({ description: "The time from which the trigger counts (ISO 8601 in UTC)" }),
     runAt: Time.annotate({ description: "The time at which the rule is due (ISO 8601 in UTC)" }),
@@ -81,6 +81,9 @@ export const dueKeyOf = (taskId: TaskId, dueAt: number): string => `${taskId}:${
 /** FROZEN. Returns the key of a date in a field as a cause. A date that is set again is the same cause. */
 export const dateKeyOf = (contactId: ContactId, field: string, date: string): string => `${contactId}:${field}:${date}`
 
+/** FROZEN. Returns the key of the firing of a schedule for a contact as a cause. */
+export const firingKeyOf = (contactId: ContactId, firingAt: number): string => `${contactId}:schedule:${firingAt}`
+
 const minuteMillis = 60_000
 
 /** The default time of day for dates, in minutes. */
@@ -95,6 +98,7 @@ export const triggerTime = (
   { causeAt, change }: Pick<TriggerRun, "causeAt" | "change">,
   timeZone: string
 ): number => {
+  if (isStartTrigger(trigger)) return causeAt
   if (trigger.type !== "date_reached") return causeAt + (trigger.after_minutes ?? 0) * minuteMillis
   const { at, days = 0 } = trigger
   const minuteOfDay = (at === undefined ? null : minutesOf(at)) ?? morning

@@ -32,8 +32,8 @@ export interface Cause extends Pick<
 }
 
 /**
- * Stores the run of a rule for a cause. A rule has one run for each cause. Runs inside the unit of work that stores the
- * cause.
+ * Stores the run of a rule for a cause, and returns it. A rule has one run for each cause: if it exists, nothing is
+ * stored. Runs inside the unit of work that stores the cause.
  */
 export const storeCause = Effect.fnUntraced(function* (
   { rule, trigger }: QueuedRule,
@@ -61,4 +61,5 @@ export const storeCause = Effect.fnUntraced(function* (
     updatedAt: now
   }
   yield* (yield* TriggerRuns).insert(run)
+  return run
 })

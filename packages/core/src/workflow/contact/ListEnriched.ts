@@ -84,6 +84,23 @@ const collect = Effect.fnUntraced(function* (
   return { found, next: after }
 })
 
+/**
+ * Returns up to `limit` contacts of a filter after a place, those with the latest activity first, and the place of the
+ * last row that was read; null at the end. Reads at most `lookedAtPerPage` rows, so it may find none although more
+ * follow.
+ */
+export const collectContacts = Effect.fnUntraced(function* (
+  tenantId: string,
+  filter: ContactFilter,
+  after: ContactListPlace | null,
+  limit: number
+) {
+  const { lastActivityBefore } = filter
+  const first = lastActivityBefore === null ? null : { at: lastActivityBefore, contactId: "" }
+  const { found, next } = yield* collect(tenantId, filter, "last_activity", after ?? first, limit)
+  return { found, next: next === null ? null : ({ at: next.at, contactId: next.contactId } satisfies ContactListPlace) }
+})
+
 const placeOf = (cursor: string, scope: CursorScope, pepper: Uint8Array): ContactListPlace | null => {
   const [at, contactId] = decodeCursor(cursor, scope, pepper) ?? []
   const isPlace = typeof at === (scope.filters?.["sort"] === "name" ? "string" : "number")

@@ -10,6 +10,8 @@ import { runMailJob } from "../mailbox/RunMailJob.ts"
 import { runMailboxJob } from "./RunMailboxJob.ts"
 import { runWake } from "../conversation/WakeConversations.ts"
 import { runTaskReminder } from "../task/TaskReminder.ts"
+import { runDates } from "../trigger/RunDates.ts"
+import { runSchedule } from "../trigger/RunSchedule.ts"
 import { runTextJob } from "../sms/RunTextJob.ts"
 import { runImport } from "../import/RunImport.ts"
 import { releaseWork } from "../user/ReleaseWork.ts"
@@ -53,6 +55,10 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
       return yield* runTaskReminder({ ...queued, job })
     case "wake_conversations":
       return yield* runWake({ ...queued, job })
+    case "rule_schedule":
+      return yield* runSchedule({ ...queued, job })
+    case "rule_dates":
+      return yield* runDates({ ...queued, job })
     case "link_company":
       return yield* runLinkJob({ ...queued, job })
   }

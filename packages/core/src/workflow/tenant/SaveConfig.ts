@@ -12,11 +12,14 @@ import { below, checkConfig, type ConfigIssue } from "./CheckConfig.ts"
 import { checkFieldFacts } from "../../domain/rule/CheckFieldFacts.ts"
 import { isFieldFact } from "../../domain/rule/RecordFact.ts"
 import { fieldOfTrigger, fieldsSetBy, recordFactsIn } from "../../domain/rule/UsedFacts.ts"
+import type { Rule } from "../../domain/rule/Rule.ts"
 import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
+import { Segments } from "../../port/repository/contact/Segments.ts"
 import type { ChangeAction } from "../../domain/tenant/ConfigChange.ts"
 import { compareDecisions } from "../../domain/tenant/ConfigDifferences.ts"
 import { ConfigOutdated, type Tenant } from "../../domain/tenant/Tenant.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
+import { queueRuleJobs } from "../cause/QueueRuleJobs.ts"
 import { actingUserRecord } from "../ActingUser.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -62,6 +65,7 @@ export const storeConfig = Effect.fnUntraced(function* (tenant: Tenant, config: 
     changedAt: yield* Clock.currentTimeMillis,
     ...compareDecisions(tenant.config, config)
   })
+  yield* queueRuleJobs(tenantId, tenant.config, config, yield* Clock.currentTimeMillis)
   if (officeTime(config) !== officeTime(tenant.config)) yield* (yield* Reports).recountAll(tenantId)
   return version
 })
@@ -76,9 +80,35 @@ export const checkFieldsInRules = Effect.fnUntraced(function* (tenantId: string,
   return checkFieldFacts(rules, fields).map(below("rules"))
 })
 
+const segmentOf = ({ trigger }: Rule): string | null =>
+  trigger?.type === "schedule" ? (trigger.segment ?? null) : null
+
+/**
+ * Returns an issue for each unknown segment that a rule names and no rule has named before. A segment may be deleted
+ * while a rule names it, and such a rule must not prevent other changes.
+ */
+const checkSegmentsInRules = Effect.fnUntraced(function* (
+  { config: before, tenantId }: Tenant,
+  { rules }: TenantConfig
+) {
+  const known = new Set(before.rules.map(segmentOf))
+  const isNew = rules.some((rule) => !known.has(segmentOf(rule)))
+  const ids: ReadonlySet<string | null> = isNew
+    ? new Set((yield* (yield* Segments).list(tenantId)).map(({ segmentId }) => segmentId))
+    : new Set()
+  return rules.flatMap((rule, index): ReadonlyArray<ConfigIssue> => {
+    const segment = segmentOf(rule)
+    if (segment === null || known.has(segment) || ids.has(segment)) return []
+    return [{ path: `rules.${index}.trigger.segment`, message: `There is no segment ${segment}.` }]
+  })
+})
+
 const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
   // Inside the unit of work, so that no concurrent request removes a field that the rules compare.
-  const issues = yield* checkFieldsInRules(tenant.tenantId, config)
+  const issues = [
+    ...(yield* checkFieldsInRules(tenant.tenantId, config)),
+    ...(yield* checkSegmentsInRules(tenant, config))
+  ]
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
   const version = yield* storeConfig(tenant, config, edit)
   // The audit trail contains only the versions. The record of the configuration change contains the differences.

@@ -7,3 +7,6 @@ export interface NotNow {
 
 /** A run that never takes place. */
 export const never = (reason: string): NotNow => ({ reason, until: null })
+
+/** The delay of work whose tenant is archived and may be restored, in milliseconds. */
+export const archivedMillis = 3_600_000

@@ -1,36 +1,19 @@
 import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
-import type { Lead } from "../../domain/lead/Lead.ts"
-import type { RecordFacts } from "../../domain/rule/RecordFact.ts"
-import { isEnabled, type Rule } from "../../domain/rule/Rule.ts"
-import { isAnswerTrigger, queuedTriggerOf } from "../../domain/rule/Trigger.ts"
-import { recordFactsIn } from "../../domain/rule/UsedFacts.ts"
+import { isEnabled } from "../../domain/rule/Rule.ts"
+import { isAnswerTrigger, isChangeTrigger, queuedTriggerOf } from "../../domain/rule/Trigger.ts"
 import { type TriggerRun, triggerTime } from "../../domain/run/TriggerRun.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
-import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
-import { readNamedFacts } from "../fact/ReadRecordFacts.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
-import { never, type NotNow } from "./NotNow.ts"
+import { archivedMillis, never, type NotNow } from "./NotNow.ts"
 import { readChanged } from "./ReadChanged.ts"
-
-/** Everything on which the decision of a due run depends. */
-export interface Due {
-  readonly tenant: Tenant
-  readonly rule: Rule
-  readonly contact: Contact
-  readonly lead: Lead | null
-  readonly recordFacts: RecordFacts
-}
+import { leadOf, readSubject } from "./ReadFacts.ts"
 
 /** The delay of a run whose message still waits for its provider, in milliseconds. */
 const queuedMillis = 600_000
-
-/** The delay of a run whose tenant is archived and may be restored, in milliseconds. */
-const archivedMillis = 3_600_000
 
 /** Returns why the contact of our message cannot be said to have given no answer; null if it has not. */
 const answerOf = Effect.fnUntraced(function* (message: Message, contactId: string, now: number) {
@@ -62,14 +45,6 @@ const answersOf = Effect.fnUntraced(function* (run: TriggerRun, { contactId }: C
   return yield* run.trigger === "no_answer" ? answerOf(message, contactId, now) : ourAnswerOf(message, contactId)
 })
 
-/** Returns the lead of the conversation of a contact; null if it has none. */
-const leadOf = Effect.fnUntraced(function* (tenantId: string, contactId: string) {
-  const [conversation] = yield* (yield* Conversations).among(tenantId, [contactId])
-  if (conversation === undefined || conversation.leadId === null) return null
-  const find = (yield* Leads).get(tenantId, conversation.leadId)
-  return yield* find.pipe(Effect.catchTag("LeadNotFound", () => Effect.succeed(null)))
-})
-
 /** Reads everything about a due run, or why it does not take place now. */
 export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number) {
   const { ruleId, tenantId } = run
@@ -87,17 +62,10 @@ export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number
   const contact = yield* resolveMergedContact(tenantId, run.contactId)
   if (contact === null) return never("the contact was deleted")
   if (contact.archivedAt !== null) return never("the contact is archived")
-  const changed = isAnswerTrigger(trigger) ? null : yield* readChanged(run, trigger, contact)
+  const changed = isChangeTrigger(trigger) ? yield* readChanged(run, trigger, contact) : null
   if (changed !== null && "until" in changed) return changed
   const notNow = isAnswerTrigger(trigger) ? yield* answersOf(run, contact, now) : null
   if (notNow !== null) return notNow
   const lead = changed?.lead ?? (yield* leadOf(tenantId, contact.contactId))
-  const names = recordFactsIn([rule])
-  const recordFacts = yield* readNamedFacts(
-    tenant,
-    names,
-    { contact, contactId: contact.contactId, lead, before: null },
-    now
-  )
-  return { tenant, rule, contact, lead, recordFacts } satisfies Due
+  return yield* readSubject({ tenant, rule, contact, lead }, now)
 })

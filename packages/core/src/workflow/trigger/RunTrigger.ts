@@ -5,19 +5,15 @@
  * `packages/server/test/mail/TriggerCrash.test.ts`.
  */
 import { Clock, Effect } from "effect"
-import { makeBudget, runLimits } from "../../domain/budget/Budget.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import type { RequestedAction, Rule } from "../../domain/rule/Rule.ts"
-import { triggerFactsOf } from "../../domain/rule/TriggerFacts.ts"
 import type { TriggerRun } from "../../domain/run/TriggerRun.ts"
 import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
-import { CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { TriggerRuns } from "../../port/repository/pipeline/TriggerRuns.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ChangesAreCauses } from "../cause/StoreChanges.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
-import { explainRules } from "../pipeline/ExplainRun.ts"
 import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
 import { renderActions } from "../pipeline/RenderActions.ts"
 import { performSequenceActions } from "../pipeline/SequenceActions.ts"
@@ -25,7 +21,8 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { withSpan } from "../WithSpan.ts"
 import { onDefect } from "../worker/OnDefect.ts"
-import { type Due, readDue } from "./ReadDue.ts"
+import { readDue } from "./ReadDue.ts"
+import { evaluate, type RuleSubject } from "./ReadFacts.ts"
 import { recordRunDefect } from "./RecordRunDefect.ts"
 import { stillWaiting } from "./StillWaiting.ts"
 
@@ -38,7 +35,7 @@ interface Decision {
 }
 
 /** Serialises everything on which a decision depends, except the time. */
-const inputsOf = ({ contact, lead, recordFacts, rule, tenant }: Due): string => {
+const inputsOf = ({ contact, lead, recordFacts, rule, tenant }: RuleSubject): string => {
   const { company, contactId, email, name, phone, tags } = contact
   const ofLead =
     lead === null ? null : [lead.leadId, lead.state, lead.assignee, lead.source, lead.createdAt, lead.score, lead.tier]
@@ -53,15 +50,11 @@ const inputsOf = ({ contact, lead, recordFacts, rule, tenant }: Due): string => 
 }
 
 /** Evaluates the rule of a due run, and renders its actions. Must run outside a unit of work, because it may be slow. */
-const decide = Effect.fnUntraced(function* (due: Due, now: number) {
+const decide = Effect.fnUntraced(function* (due: RuleSubject, now: number) {
   const { contact, rule, tenant } = due
   const inputs = inputsOf(due)
-  const { timeAt } = yield* (yield* CompiledConfigs).of(tenant)
-  const facts = triggerFactsOf({ ...due, now, time: timeAt(now) })
-  const [story] = yield* explainRules([rule], facts, makeBudget(runLimits))
-  const reason = story?.reason ?? ""
-  if (story?.outcome !== "matched")
-    return { inputs, isMatched: false, reason, wanted: [] } satisfies Decision as Decision
+  const { isMatched, reason } = yield* evaluate(due, now)
+  if (!isMatched) return { inputs, isMatched, reason, wanted: [] } satisfies Decision as Decision
   const requested = rule.actions.map((action): RequestedAction => ({ ruleId: rule.id, action }))
   const subject = { tenant, contact, now, message: { subject: null, body: "" } }
   return yield* runBudgeted(tenant.tenantId, (budget) => renderActions(subject, requested, budget)).pipe(

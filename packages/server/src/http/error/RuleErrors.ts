@@ -1,5 +1,6 @@
 import { BadRequest, Conflict, NotFound } from "@leadloom/api/internal/errors"
 import type { RuleExists, RuleNotFound } from "@leadloom/core/internal/domain/rule/RuleList"
+import type { RuleNotStartable } from "@leadloom/core/internal/workflow/trigger/StartRule"
 import type { RuleTestInvalid } from "@leadloom/core/internal/workflow/rule/TestRule"
 
 /** Maps errors about single rules to wire errors. */
@@ -9,5 +10,7 @@ export const ruleErrors = {
     Conflict.of(`The tenant already has a rule ${ruleId}. Choose another id, or change that rule with PATCH.`, {
       rule_id: ruleId
     }),
+  RuleNotStartable: ({ reason, ruleId }: RuleNotStartable) =>
+    Conflict.of(`The rule ${ruleId} cannot be started for this contact. ${reason}`, { rule_id: ruleId }),
   RuleTestInvalid: ({ issues }: RuleTestInvalid) => BadRequest.of("The rule cannot be tested in this way.", issues)
 } as const

@@ -1,4 +1,4 @@
-import { lengthOf, made, nextNumber, type Scenario } from "../../world/PostWorld.ts"
+import { base, contact, lengthOf, made, nextNumber, type Scenario } from "../../world/PostWorld.ts"
 
 const ruleOf = (id: string) => ({
   id,
@@ -22,5 +22,14 @@ export const ruleScenarios: Readonly<Record<string, () => Promise<Scenario>>> = 
   }),
   "rules.enable": async () => ({ params: { rule_id: await storedRule({ enabled: false }) }, body: null }),
   "rules.disable": async () => ({ params: { rule_id: await storedRule({}) }, body: null }),
+  "pipeline.startRule": async () => {
+    const ruleId = await storedRule({ trigger: { type: "manual" }, when: { all: [] } })
+    const contactId = await contact()
+    return {
+      params: { rule_id: ruleId },
+      body: { contact_id: contactId },
+      effects: lengthOf(`${base}/pipeline/trigger-runs?contact_id=${contactId}`, "trigger_runs")
+    }
+  },
   "rules.test": async () => ({ body: { rule_id: await storedRule({}), message: "A kitchen?" } })
 }

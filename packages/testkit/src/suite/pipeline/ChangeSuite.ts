@@ -83,12 +83,28 @@ export const changeSuite = (name: string, store: StoreLayer): void => {
 
     scene("react to the stage of a lead", () =>
       Effect.gen(function* () {
-        const moved = on("moved", { type: "lead_stage_changed" })
+        const moved = on("moved", { type: "lead_stage_changed", from: "stg_open" })
         const elsewhere = on("elsewhere", { type: "lead_stage_changed", to: "stg_unknown" })
         const { contactId, leadId } = yield* begin([moved, elsewhere], false)
         yield* transitionLead("acme", leadId, "engaged", null)
         yield* work
         assert.deepStrictEqual([yield* titles(contactId), yield* states], [["moved"], ["ran"]])
+      })
+    )
+
+    scene("react to the first stage of a new lead", () =>
+      Effect.gen(function* () {
+        const entered = on("entered", { type: "lead_stage_changed", to: "stg_open" })
+        const any = on("any", { type: "lead_stage_changed" })
+        const { contactId, leadId } = yield* begin([entered, any], false)
+        yield* work
+        assert.deepStrictEqual((yield* titles(contactId)).toSorted(), ["any", "entered"])
+        const [run] = yield* listed()
+        assert.deepStrictEqual([run?.leadId, run?.change], [leadId, { field: "stage_id", from: null, to: "stg_open" }])
+        yield* transitionLead("acme", leadId, "archived", null)
+        yield* transitionLead("acme", leadId, "open", null)
+        yield* work
+        assert.strictEqual((yield* titles(contactId)).length, 4)
       })
     )
 

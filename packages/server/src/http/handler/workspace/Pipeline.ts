@@ -7,6 +7,7 @@ import { replayRun } from "@leadloom/core/internal/workflow/pipeline/ReplayRun"
 import { ruleStoryToJson } from "@leadloom/api/internal/schema/Runs"
 import { triggerRunToJson } from "@leadloom/api/internal/workspace/Pipeline"
 import { listTriggerRuns } from "@leadloom/core/internal/workflow/trigger/ListTriggerRuns"
+import { startRule } from "@leadloom/core/internal/workflow/trigger/StartRule"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Effect } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
@@ -48,6 +49,9 @@ export const layer = HttpApiBuilder.group(Api, "pipeline", (handlers) =>
       const { contact_id: contactId = null, cursor = null, limit = defaultPageSize, rule_id: ruleId = null } = query
       const found = yield* answer(listTriggerRuns(params.tenant_id, { ruleId, contactId }, { limit, cursor }))
       return { trigger_runs: found.items.map(triggerRunToJson), next_cursor: found.nextCursor }
+    }),
+    startRule: Effect.fnUntraced(function* ({ params, payload }) {
+      return triggerRunToJson(yield* answer(startRule(params.tenant_id, params.rule_id, payload.contact_id)))
     }),
     getRun: Effect.fnUntraced(function* ({ params }) {
       const tenants = yield* Tenants
