@@ -8,10 +8,12 @@ import {
 } from "@tanstack/react-router"
 import { connect, ConnectionProvider } from "./app/Connection.ts"
 import "./app/MailboxReturn.ts"
+import { explainMissingFile, PageFailure } from "./app/PageFailure.tsx"
 import { readSession } from "./app/Session.ts"
 import { Shell } from "./app/Shell.tsx"
-import { Loading } from "./component/Problem.tsx"
+import { Loading, Problem } from "./component/Problem.tsx"
 import { readReportFilter } from "./report/ReportFilter.ts"
+import { text } from "./text/Shared.ts"
 import { signInText } from "./text/SignIn.ts"
 import { readCallSearch } from "./call/CallSearch.ts"
 import { readContactSearch } from "./contact/ContactFilter.ts"
@@ -23,6 +25,10 @@ import { readSearchTerms } from "./search/SearchTerms.ts"
 import { readSequenceSearch } from "./sequence/SequenceSearch.ts"
 import { readTaskSearch } from "./task/TaskSearch.ts"
 import { SignIn } from "./session/SignIn.tsx"
+
+/** Returns a page whose files are loaded when it is first shown. */
+const lazyPage: typeof lazyRouteComponent = (load, name) =>
+  lazyRouteComponent(() => load().catch(explainMissingFile), name)
 
 const root = createRootRoute({ component: Outlet })
 
@@ -62,129 +68,129 @@ const inbox = createRoute({
   getParentRoute: () => signedIn,
   path: "/inbox",
   validateSearch: readFilter,
-  component: lazyRouteComponent(() => import("./inbox/InboxPage.tsx"), "InboxPage")
+  component: lazyPage(() => import("./inbox/InboxPage.tsx"), "InboxPage")
 })
 
 const noConversation = createRoute({
   getParentRoute: () => inbox,
   path: "/",
-  component: lazyRouteComponent(() => import("./inbox/NoConversation.tsx"), "NoConversation")
+  component: lazyPage(() => import("./inbox/NoConversation.tsx"), "NoConversation")
 })
 
 const conversation = createRoute({
   getParentRoute: () => inbox,
   path: "/$contactId",
-  component: lazyRouteComponent(() => import("./conversation/ConversationPage.tsx"), "ConversationPage")
+  component: lazyPage(() => import("./conversation/ConversationPage.tsx"), "ConversationPage")
 })
 
 const contacts = createRoute({
   getParentRoute: () => signedIn,
   path: "/contacts",
   validateSearch: readContactSearch,
-  component: lazyRouteComponent(() => import("./contact/ContactsPage.tsx"), "ContactsPage")
+  component: lazyPage(() => import("./contact/ContactsPage.tsx"), "ContactsPage")
 })
 
 const duplicates = createRoute({
   getParentRoute: () => signedIn,
   path: "/contacts/duplicates",
-  component: lazyRouteComponent(() => import("./contact/Merges.tsx"), "DuplicatesPage")
+  component: lazyPage(() => import("./contact/Merges.tsx"), "DuplicatesPage")
 })
 
 const contact = createRoute({
   getParentRoute: () => signedIn,
   path: "/contacts/$contactId",
   validateSearch: readContactTab,
-  component: lazyRouteComponent(() => import("./contact/ContactPage.tsx"), "ContactPage")
+  component: lazyPage(() => import("./contact/ContactPage.tsx"), "ContactPage")
 })
 
 const leads = createRoute({
   getParentRoute: () => signedIn,
   path: "/leads",
   validateSearch: readLeadSearch,
-  component: lazyRouteComponent(() => import("./lead/LeadsPage.tsx"), "LeadsPage")
+  component: lazyPage(() => import("./lead/LeadsPage.tsx"), "LeadsPage")
 })
 
 const lead = createRoute({
   getParentRoute: () => signedIn,
   path: "/leads/$leadId",
-  component: lazyRouteComponent(() => import("./lead/LeadPage.tsx"), "LeadPage")
+  component: lazyPage(() => import("./lead/LeadPage.tsx"), "LeadPage")
 })
 
 const tasks = createRoute({
   getParentRoute: () => signedIn,
   path: "/tasks",
   validateSearch: readTaskSearch,
-  component: lazyRouteComponent(() => import("./task/TasksPage.tsx"), "TasksPage")
+  component: lazyPage(() => import("./task/TasksPage.tsx"), "TasksPage")
 })
 
 const task = createRoute({
   getParentRoute: () => signedIn,
   path: "/tasks/$taskId",
-  component: lazyRouteComponent(() => import("./task/TaskPage.tsx"), "TaskPage")
+  component: lazyPage(() => import("./task/TaskPage.tsx"), "TaskPage")
 })
 
 const search = createRoute({
   getParentRoute: () => signedIn,
   path: "/search",
   validateSearch: readSearchTerms,
-  component: lazyRouteComponent(() => import("./search/SearchPage.tsx"), "SearchPage")
+  component: lazyPage(() => import("./search/SearchPage.tsx"), "SearchPage")
 })
 
 const calls = createRoute({
   getParentRoute: () => signedIn,
   path: "/calls",
   validateSearch: readCallSearch,
-  component: lazyRouteComponent(() => import("./call/CallsPage.tsx"), "CallsPage")
+  component: lazyPage(() => import("./call/CallsPage.tsx"), "CallsPage")
 })
 
 const decisions = createRoute({
   getParentRoute: () => signedIn,
   path: "/decisions",
   validateSearch: readRunFilter,
-  component: lazyRouteComponent(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
+  component: lazyPage(() => import("./decision/DecisionsPage.tsx"), "DecisionsPage")
 })
 
 const decision = createRoute({
   getParentRoute: () => signedIn,
   path: "/decisions/$runId",
-  component: lazyRouteComponent(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
+  component: lazyPage(() => import("./decision/DecisionPage.tsx"), "DecisionPage")
 })
 
 const rules = createRoute({
   getParentRoute: () => signedIn,
   path: "/rules",
-  component: lazyRouteComponent(() => import("./rule/RulesPage.tsx"), "RulesPage")
+  component: lazyPage(() => import("./rule/RulesPage.tsx"), "RulesPage")
 })
 
 const sequences = createRoute({
   getParentRoute: () => signedIn,
   path: "/sequences",
-  component: lazyRouteComponent(() => import("./sequence/SequencesPage.tsx"), "SequencesPage")
+  component: lazyPage(() => import("./sequence/SequencesPage.tsx"), "SequencesPage")
 })
 
 const newSequence = createRoute({
   getParentRoute: () => signedIn,
   path: "/sequences/new",
-  component: lazyRouteComponent(() => import("./sequence/NewSequencePage.tsx"), "NewSequencePage")
+  component: lazyPage(() => import("./sequence/NewSequencePage.tsx"), "NewSequencePage")
 })
 
 const sequence = createRoute({
   getParentRoute: () => signedIn,
   path: "/sequences/$sequenceId",
   validateSearch: readSequenceSearch,
-  component: lazyRouteComponent(() => import("./sequence/SequencePage.tsx"), "SequencePage")
+  component: lazyPage(() => import("./sequence/SequencePage.tsx"), "SequencePage")
 })
 
 const reports = createRoute({
   getParentRoute: () => signedIn,
   path: "/reports",
   validateSearch: readReportFilter,
-  component: lazyRouteComponent(() => import("./report/ReportsPage.tsx"), "ReportsPage")
+  component: lazyPage(() => import("./report/ReportsPage.tsx"), "ReportsPage")
 })
 const settings = createRoute({
   getParentRoute: () => signedIn,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./settings/SettingsPage.tsx"), "SettingsPage")
+  component: lazyPage(() => import("./settings/SettingsPage.tsx"), "SettingsPage")
 })
 
 /** The parent shows the section of the address. */
@@ -220,6 +226,8 @@ export const router = createRouter({
     ])
   ]),
   defaultPendingComponent: Loading,
+  defaultErrorComponent: PageFailure,
+  defaultNotFoundComponent: () => <Problem message={text.problem.notFound} onRetry={() => location.reload()} />,
   defaultPreload: "intent"
 })
 

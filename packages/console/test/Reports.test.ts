@@ -6,6 +6,9 @@ import { describeConsole, eventually, scrollsSideways, violations, windows } fro
 const none = { average_seconds: null, median_seconds: null, p90_seconds: null, value: null, rate: null }
 const head = { from: "2026-03-01", to: "2026-03-03", time_zone: "UTC", counted_until: "2026-03-03T12:00:00.000Z" }
 
+const days = ["2026-03-01", "2026-03-02", "2026-03-03"]
+const states = ["bounced", "delivered", "failed", "queued", "sent", "unknown"]
+
 /** The rows of each report. The server counts with a delay of a minute, so the tests answer for it. */
 const rows = {
   volume: [
@@ -30,7 +33,15 @@ const rows = {
     { ...none, group: "2026-03-01", metric: "reply", detail: "done:from_template", count: 3 },
     { ...none, group: "2026-03-01", metric: "reply", detail: "skipped:no_rule_asks", count: 1 }
   ],
-  conversion: [{ ...none, group: "pip_1", metric: "stage_entered", detail: "open", count: 7 }]
+  conversion: [{ ...none, group: "pip_1", metric: "stage_entered", detail: "open", count: 7 }],
+  tiers: [
+    { ...none, group: "2026-03-01", metric: "tier", detail: null, count: 2 },
+    { ...none, group: "2026-03-01", metric: "tier", detail: "hot", count: 5 }
+  ],
+  // So many rows that the table scrolls. No cell has a control.
+  deliveries: days.flatMap((group) =>
+    states.map((detail, index) => ({ ...none, group, metric: "delivery", detail, count: index + 1 }))
+  )
 }
 
 /** The requests of reports. */
@@ -81,6 +92,39 @@ await describeConsole("the reports", nothing, ({ signedIn, signedInWith, world }
     expect(await automation.locator("circle title").first().textContent()).toBe("2026-03-01, Automation rate: 75%")
     await page.getByRole("region", { name: "Resolution" }).getByText("Nothing was counted").waitFor()
     await page.getByRole("region", { name: "Conversion" }).locator("rect").first().waitFor()
+  })
+
+  it("draws the tiers of new leads, and deliveries by their result", async () => {
+    const { page } = await openReports()
+    const tiers = page.getByRole("region", { name: "Tiers" })
+    const points = await tiers.locator("circle title").allTextContents()
+    expect(points.filter((point) => point.startsWith("2026-03-01"))).toEqual([
+      "2026-03-01, Cold: 0",
+      "2026-03-01, Warm: 0",
+      "2026-03-01, Hot: 5",
+      "2026-03-01, No score: 2"
+    ])
+    await tiers.getByRole("row", { name: "2026-03-01 New leads No score 2" }).waitFor()
+    const deliveries = page.getByRole("region", { name: "Deliveries" })
+    const results = await deliveries.locator("circle title").allTextContents()
+    expect(results.filter((point) => point.startsWith("2026-03-02"))).toEqual([
+      "2026-03-02, Sent or delivered: 7",
+      "2026-03-02, Waiting or unknown: 10",
+      "2026-03-02, Failed or bounced: 4"
+    ])
+    await deliveries.getByRole("row", { name: "2026-03-02 Messages to contacts Bounced 1" }).waitFor()
+  })
+
+  it("scrolls a long table without controls with keys", async () => {
+    const { page } = await openReports()
+    const name = "Data of the report Deliveries"
+    const scroller = page.getByRole("group", { name })
+    await scroller.focus()
+    await page.keyboard.press("End")
+    await eventually(() => scroller.evaluate((element) => element.scrollTop)).toBeGreaterThan(0)
+    const short = page.getByRole("region", { name: "Tiers" }).getByRole("table")
+    await short.waitFor()
+    expect(await page.getByRole("group", { name: "Data of the report Tiers" }).count()).toBe(0)
   })
 
   it("filters by period, group and channel, and keeps the filters in the address", async () => {

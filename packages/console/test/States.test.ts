@@ -61,14 +61,17 @@ const refuse =
   (route: Route): Promise<void> =>
     route.fulfill({ status, json: { error: { code, message } } })
 
-/** What the API answers to the requests of a page, and what the page shows then. */
-const failures = [
-  ["a refusal", refuse(403, "FORBIDDEN", "Not permitted."), /You may not see this/u],
-  ["a failure", refuse(500, "INTERNAL", "The server failed."), /The server failed/u]
-] as const
+type Answer = (route: Route) => unknown
+
+/** What the API answers to the requests of a page one after the other, and what the page says then. */
+const failures: ReadonlyArray<readonly [answer: Answer, text: RegExp]> = [
+  [refuse(403, "FORBIDDEN", "Not permitted."), /You may not see this/u],
+  [refuse(500, "INTERNAL", "The server failed."), /The server failed/u],
+  [(route) => route.abort("internetdisconnected"), /cannot be reached/u]
+]
 
 /** The tabs that visit pages concurrently, because most of the time is waiting. */
-const tabs = 3
+const tabs = 4
 /** Only a page without the expected text reaches this limit. */
 const waiting = { timeout: 30_000 }
 
@@ -80,6 +83,24 @@ const isVisible = (locator: Locator): Promise<boolean> =>
       () => true,
       () => false
     )
+
+/** Answers the requests of a page with the current answer. While it is null, they wait. */
+const answerRequests = async (page: Page) => {
+  let answer: Answer | null = null
+  let held: Array<Route> = []
+  await page.route(/\/(?:api\/v1\/|health)/u, (route) => {
+    if (isOfShell(route.request().url())) return route.continue()
+    if (answer === null) return void held.push(route)
+    return void answer(route)
+  })
+  return (next: Answer | null): void => {
+    answer = next
+    const waiting = held
+    held = []
+    // A request of a page that is no longer shown has no route.
+    if (next !== null) for (const route of waiting) void Promise.resolve(next(route)).catch(() => undefined)
+  }
+}
 
 await describeConsole(
   "the states of every page",
@@ -95,33 +116,6 @@ await describeConsole(
       await page.getByRole("navigation", { name: "Main" }).waitFor()
     }
 
-    /** Visits pages, and returns those that fail a check, with their text. */
-    const failing = async (
-      paths: ReadonlyArray<string>,
-      answer: ((route: Route) => unknown) | null,
-      check: (page: Page, path: string) => Promise<boolean>
-    ): Promise<ReadonlyArray<string>> => {
-      const context = (await newPage()).context()
-      const left = [...paths]
-      const visit = async (): Promise<ReadonlyArray<string>> => {
-        const page = await context.newPage()
-        const faults = await recordFaults(page)
-        const wrong: Array<string> = []
-        await signIn(page)
-        if (answer !== null)
-          await page.route(/\/(?:api\/v1\/|health)/u, (route) =>
-            isOfShell(route.request().url()) ? route.continue() : void answer(route)
-          )
-        for (let path = left.pop(); path !== undefined; path = left.pop()) {
-          await page.goto(`${world().url}${path}`)
-          if (await check(page, path)) continue
-          wrong.push(`${path}: ${(await page.locator("#content").innerText()).replaceAll(/\s+/gu, " ")}`)
-        }
-        return [...wrong, ...faults.list()]
-      }
-      return (await Promise.all(Array.from({ length: tabs }, visit))).flat()
-    }
-
     it("are all in the table above", async () => {
       const page = await newPage()
       await signIn(page)
@@ -134,34 +128,68 @@ await describeConsole(
       expect(links.filter((link) => link !== "/settings" && !paths.has(link ?? undefined))).toEqual([])
     })
 
-    it.each(failures)("explain %s, and offer to read again", async (_, answer, text) => {
-      const wrong = await failing(
-        pages.map(([path]) => path),
-        answer,
-        async (page) =>
-          (await isVisible(page.getByRole("alert").filter({ hasText: text }))) &&
-          (await isVisible(page.getByRole("button", { name: "Try again" })))
-      )
-      expect(wrong).toEqual([])
+    /** Opens a page whose requests wait, and returns the states that it does not show, with its text. */
+    const missingStates = async (
+      page: Page,
+      [path, empty]: (typeof pages)[number],
+      set: (answer: Answer | null) => void
+    ) => {
+      const missing: Array<string> = []
+      const require = async (state: string, ...locators: ReadonlyArray<Locator>): Promise<void> => {
+        const shown = await Promise.all(locators.map(isVisible))
+        if (!shown.includes(false)) return
+        missing.push(`${path}, ${state}: ${(await page.locator("#content").innerText()).replaceAll(/\s+/gu, " ")}`)
+      }
+      const retry = page.getByRole("alert").getByRole("button", { name: "Try again" })
+      // A page with several parts has a button for each.
+      const tryAgain = (): Promise<void> =>
+        retry.evaluateAll((buttons) => buttons.forEach((button) => Reflect.get(button, "click").call(button)))
+      set(null)
+      await page.goto(`${world().url}${path}`)
+      await require("slow", page.getByRole("status").filter({ hasText: "Loading" }))
+      for (const [answer, text] of failures) {
+        set(answer)
+        await tryAgain()
+        await require(String(text), page.getByRole("alert").filter({ hasText: text }), retry)
+      }
+      set((route) => route.continue())
+      await tryAgain()
+      await page
+        .getByText("cannot be reached")
+        .first()
+        .waitFor({ state: "detached", ...waiting })
+      await require("recovery", page.locator("#content").filter({ hasText: empty ?? /\S/u }))
+      return missing
+    }
+
+    it("say that they load, explain a refusal, a failure and an outage, and recover", async () => {
+      const context = (await newPage()).context()
+      const left = [...pages]
+      const visit = async (): Promise<ReadonlyArray<string>> => {
+        const page = await context.newPage()
+        const faults = await recordFaults(page)
+        const missing: Array<string> = []
+        await signIn(page)
+        const set = await answerRequests(page)
+        for (let next = left.pop(); next !== undefined; next = left.pop())
+          missing.push(...(await missingStates(page, next, set)))
+        return [...missing, ...faults.list()]
+      }
+      expect((await Promise.all(Array.from({ length: tabs }, visit))).flat()).toEqual([])
     })
 
-    it("say that they are loading while the API does not answer", async () => {
-      const wrong = await failing(
-        pages.map(([path]) => path),
-        () => undefined,
-        (page) => isVisible(page.getByRole("status").filter({ hasText: "Loading" }))
-      )
-      expect(wrong).toEqual([])
-    })
-
-    it("say what is missing in a tenant without data", async () => {
-      const texts = new Map(pages)
-      const wrong = await failing(
-        pages.flatMap(([path, text]) => (text === null ? [] : [path])),
-        null,
-        (page, path) => isVisible(page.locator("#content").getByText(texts.get(path) ?? /^$/u))
-      )
-      expect(wrong).toEqual([])
+    it("recover without the person when the server can be reached again", async () => {
+      const page = await newPage()
+      await signIn(page)
+      await page.context().setOffline(true)
+      await page.getByRole("link", { name: "Tasks" }).click()
+      await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor(waiting)
+      await page
+        .getByRole("status")
+        .filter({ hasText: /connect/iu })
+        .waitFor(waiting)
+      await page.context().setOffline(false)
+      await page.getByText("No open tasks").waitFor(waiting)
     })
   }
 )

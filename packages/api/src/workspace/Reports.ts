@@ -21,11 +21,11 @@ export const ReportRow = Schema.Struct({
   }),
   metric: Schema.Literals(metrics).annotate({
     description:
-      "`received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply. `stage_entered`, `stage_left`: leads that entered or left a stage. `stage_advanced`: leads that left it for a later stage, and neither for a lost nor an archived one. `stage_value`: entries of leads with a value. `won`, `lost`: leads that entered a stage with this state"
+      "`received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply. `stage_entered`, `stage_left`: leads that entered or left a stage. `stage_advanced`: leads that left it for a later stage, and neither for a lost nor an archived one. `stage_value`: entries of leads with a value. `won`, `lost`: leads that entered a stage with this state. `tier`: leads by the tier that they have now, on the day of their creation. `delivery`: messages to contacts by their delivery state now, including failed and bounced ones"
   }),
   detail: Schema.NullOr(Schema.String).annotate({
     description:
-      "For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`. For leads: the id of the stage; for `stage_value` also a colon and the currency"
+      "For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`. For leads: the id of the stage; for `stage_value` also a colon and the currency. For `tier`: `hot`, `warm`, `cold`, or null for a lead without a score. For `delivery`: `queued`, `sent`, `delivered`, `failed`, `bounced` or `unknown`"
   }),
   count: Schema.Int.annotate({ description: "The number of messages, closed conversations, runs or leads" }),
   average_seconds: seconds("The average duration; null for metrics without a duration"),
@@ -86,11 +86,11 @@ export const ReportsGroup = HttpApiGroup.make("reports")
     })
       .annotate(
         OpenApi.Summary,
-        "Read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads"
+        "Read a report: message volume, response and resolution times, outcomes of the automation, conversion or tiers of leads, or deliveries"
       )
       .annotate(
         OpenApi.Description,
-        "The server counts messages, closings, runs and leads about one minute after they are stored. Automatic mail and messages that failed or bounced are not counted. Erasures, merges, imports, and changes of tags, teams, time zone and working hours change past counts within a few minutes. Working hours are those of the user who answers or closes, otherwise the callback hours of the tenant. There are no holidays. For `conversion`, users, teams and tags are those of the lead."
+        "The server counts messages, closings, runs and leads about one minute after they are stored. Automatic mail and messages that failed or bounced are not counted, but `deliveries` contains the messages that failed or bounced. Erasures, merges, imports, and changes of tags, teams, time zone and working hours change past counts within a few minutes. Working hours are those of the user who answers or closes, otherwise the callback hours of the tenant. There are no holidays. For `conversion` and `tiers`, users, teams and tags are those of the lead."
       )
       .annotate(Gate, gate("reports.get", { limiter: "admin" }))
   )

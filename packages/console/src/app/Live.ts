@@ -44,6 +44,10 @@ const pause = (millis: number, signal: AbortSignal): Promise<void> =>
     })
   })
 
+/** Reads what could not be read while the server was not reachable, so that a page recovers without the person. */
+const readFailedAgain = (queries: QueryClient): void =>
+  void queries.refetchQueries({ predicate: (query) => query.state.status === "error" && query.isActive() })
+
 /** Follows the events of the tenant until the signal aborts. After a failure, continues after the last event. */
 const follow = async (queries: QueryClient, connection: Connection, signal: AbortSignal): Promise<void> => {
   let after: number | undefined
@@ -51,6 +55,7 @@ const follow = async (queries: QueryClient, connection: Connection, signal: Abor
   const onPosition = (id: string): void => {
     after = Number(id)
     failures = 0
+    if (state === "interrupted") readFailedAgain(queries)
     report("live")
   }
   while (!signal.aborted) {

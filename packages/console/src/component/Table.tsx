@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { type ReactNode, type RefObject, useEffect, useRef } from "react"
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
 import styles from "./Table.module.css"
 
 /** Longer tables keep only the visible rows in the document. */
@@ -93,17 +93,42 @@ const useVisibleRows = (size: number, scroller: RefObject<HTMLDivElement | null>
   }
 }
 
+/** The elements that keys reach, in cells and headers. */
+const controls = "a[href], button, input, select, textarea"
+
+/**
+ * Returns whether the table scrolls and has no control, so that keys reach its hidden part only if the scroller itself
+ * takes the focus (WCAG 2.1.1).
+ */
+const useNeedsFocus = (scroller: RefObject<HTMLDivElement | null>): boolean => {
+  const [needsFocus, setNeedsFocus] = useState(false)
+  useEffect(() => {
+    const box = scroller.current
+    const table = box?.firstElementChild
+    if (box === null || table === null || table === undefined) return
+    const observer = new ResizeObserver(() => {
+      const isScrolling = box.scrollWidth > box.clientWidth || box.scrollHeight > box.clientHeight
+      setNeedsFocus(isScrolling && box.querySelector(controls) === null)
+    })
+    observer.observe(box)
+    observer.observe(table)
+    return () => observer.disconnect()
+  }, [scroller])
+  return needsFocus
+}
+
 /** A table whose headers sort it. The next page is read before the person reaches the last row. */
 export const Table = <Row, Sort extends string = string>(props: TableProps<Row, Sort>) => {
   const { columns, hasMore = false, keyOf, label, onMore, onSort, rows, sort } = props
   const scroller = useRef<HTMLDivElement>(null)
   const { after, before, indexes, measure } = useVisibleRows(rows.length, scroller)
+  const focus = useNeedsFocus(scroller) ? { role: "group", "aria-label": label, tabIndex: 0 } : {}
   const last = indexes.at(-1) ?? 0
   useEffect(() => {
     if (hasMore && last >= rows.length - readAhead) onMore?.()
   }, [hasMore, last, onMore, rows.length])
   return (
-    <div ref={scroller} className={styles.scroller}>
+    <div ref={scroller} className={styles.scroller} {...focus}>
       <table className={styles.table} aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>

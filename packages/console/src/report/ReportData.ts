@@ -8,7 +8,15 @@ import { nameOf } from "../text/Conditions.ts"
 import { reportText } from "../text/Reports.ts"
 
 /** The reports in the order of the page. */
-export const reportNames = ["volume", "response_times", "resolution_times", "automation", "conversion"] as const
+export const reportNames = [
+  "volume",
+  "response_times",
+  "resolution_times",
+  "automation",
+  "conversion",
+  "tiers",
+  "deliveries"
+] as const
 export type ReportName = (typeof reportNames)[number]
 
 /** The filters of the page. Its address contains them. */
@@ -107,6 +115,35 @@ const countSeries = (metric: string, rows: ReadonlyArray<ReportRow>, groups: Rea
     sum
   )
 
+/** Returns a series of counts for each name. A row belongs to the name whose details contain its own. */
+const detailSeries = (
+  details: ReadonlyArray<readonly [name: string, details: ReadonlyArray<string | null>]>,
+  rows: ReadonlyArray<ReportRow>,
+  groups: ReadonlyArray<string | null>
+): ReadonlyArray<Series> =>
+  details.map(([name, own]) =>
+    seriesOf(
+      name,
+      rows.filter(({ detail }) => own.includes(detail)),
+      groups,
+      sum
+    )
+  )
+
+/** The series of tiers and deliveries. Their order gives each its colour: the third one is that of dangers. */
+const { deliveries, tiers } = reportText
+const tierDetails = [
+  [tiers.cold, ["cold"]],
+  [tiers.warm, ["warm"]],
+  [tiers.hot, ["hot"]],
+  [tiers.none, [null]]
+] as const
+const deliveryDetails = [
+  [deliveries.reached, ["sent", "delivered"]],
+  [deliveries.open, ["queued", "unknown"]],
+  [deliveries.lost, ["failed", "bounced"]]
+] as const
+
 const automationRate: Value = (rows) =>
   rows.length === 0 ? null : sum(rows.filter(({ detail }) => detail?.startsWith("done") === true)) / sum(rows)
 
@@ -141,6 +178,10 @@ export const chartOf = (report: Report, names: Names): ChartData => {
         series: [countSeries("received", rows, groups), countSeries("sent", rows, groups)],
         format: (value) => whole.format(value)
       }
+    case "tiers":
+      return { ...shape, series: detailSeries(tierDetails, rows, groups), format: (value) => whole.format(value) }
+    case "deliveries":
+      return { ...shape, series: detailSeries(deliveryDetails, rows, groups), format: (value) => whole.format(value) }
     case "automation":
       return { ...shape, series: [seriesOf(reportText.rate, rows, groups, automationRate)], format: percentText }
     case "response_times":

@@ -24,7 +24,9 @@ const orNone = (value: number | null, format: (value: number) => string): string
   value === null ? "" : format(value)
 
 const detailOf = ({ detail, metric }: ReportRow, { stage }: Names): string => {
-  if (detail === null) return ""
+  if (detail === null) return metric === "tier" ? reportText.tiers.none : ""
+  if (metric === "tier") return nameOf(reportText.tiers, detail)
+  if (metric === "delivery") return nameOf(reportText.deliveries, detail)
   const [id = "", currency] = detail.split(":", 2)
   if (!metric.startsWith("stage_") && metric !== "won" && metric !== "lost") return nameOf(reportText.actors, detail)
   return currency === undefined ? stage(id) : `${stage(id)}, ${currency}`

@@ -13,14 +13,18 @@ export const reportText = {
     response_times: "First response",
     resolution_times: "Resolution",
     automation: "Automation",
-    conversion: "Conversion"
+    conversion: "Conversion",
+    tiers: "Tiers",
+    deliveries: "Deliveries"
   },
   help: {
     volume: "Messages of contacts and messages to contacts.",
     response_times: "The median time from a message of a contact to the next message to the contact.",
     resolution_times: "The median time from the opening of a conversation to its closing.",
     automation: "The share of the processed messages for which the assistant wrote a reply.",
-    conversion: "Leads that entered and left the stages of a pipeline."
+    conversion: "Leads that entered and left the stages of a pipeline.",
+    tiers: "New leads by the tier that they have now.",
+    deliveries: "Messages to contacts by their delivery now."
   },
   metrics: {
     received: "Received",
@@ -35,7 +39,21 @@ export const reportText = {
     stage_advanced: "Advanced",
     stage_value: "Value",
     won: "Won",
-    lost: "Lost"
+    lost: "Lost",
+    tier: "New leads",
+    delivery: "Messages to contacts"
+  },
+  tiers: { hot: "Hot", warm: "Warm", cold: "Cold", none: "No score" },
+  deliveries: {
+    reached: "Sent or delivered",
+    open: "Waiting or unknown",
+    lost: "Failed or bounced",
+    queued: "Waiting",
+    sent: "Sent",
+    delivered: "Delivered",
+    failed: "Failed",
+    bounced: "Bounced",
+    unknown: "Unknown"
   },
   actors: { agent: "a person", assistant: "the assistant" },
   by: (metric: string, actor: string) => `${metric} by ${actor}`,

@@ -8216,7 +8216,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "reports get",
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/reports/{name}",
-    "about": "read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads",
+    "about": "read a report: message volume, response and resolution times, outcomes of the automation, conversion or tiers of leads, or deliveries",
     "example": "leadloom reports get volume --tenant demo --group-by channel",
     "fields": [
       {
@@ -8235,7 +8235,9 @@ export const operations: ReadonlyArray<Operation> = [
           "response_times",
           "automation",
           "resolution_times",
-          "conversion"
+          "conversion",
+          "tiers",
+          "deliveries"
         ],
         "about": "the name of the report",
         "argument": true,

@@ -1,6 +1,6 @@
 import { Schema } from "effect"
 import type { Channel } from "../Channel.ts"
-import type { Actor } from "../conversation/Message.ts"
+import type { Actor, Delivery } from "../conversation/Message.ts"
 import type { TeamId, UserId } from "../Id.ts"
 import type { Calendar } from "./Calendar.ts"
 import { bucketOf } from "./Durations.ts"
@@ -13,7 +13,10 @@ import { type Metric, metrics } from "./Report.ts"
 export class Fact extends Schema.Opaque<Fact>()(
   Schema.Struct({
     tenantId: Schema.String,
-    /** The id of the message, activity or run; for a lead, its id, a colon and the number of the stage that it was in. */
+    /**
+     * The id of the message, activity or run. Others have the id of their row, a colon and a suffix: `delivery` for a
+     * message, `tier` or the number of the stage for a lead.
+     */
     factId: Schema.String,
     metric: Schema.Literals(metrics),
     /** `YYYY-MM-DD` in the tenant's time zone. */
@@ -51,6 +54,8 @@ export interface FollowedMessage extends Followed {
   readonly timestamp: number
   /** False for automatic mail, and for messages that are not sent yet, failed or bounced. They have no facts. */
   readonly isCounted: boolean
+  /** The delivery state of a message of the tenant. Null for automatic mail and for messages without a delivery. */
+  readonly delivery: Delivery | null
   /**
    * For a message of the tenant: the time of the contact's first message since the tenant's previous message. Null if
    * the contact waits for nothing.
@@ -113,8 +118,22 @@ const interval = (
   ]
 }
 
-/** Returns the facts of a message. */
-export const factsOfMessage = (message: FollowedMessage, calendar: Calendar): ReadonlyArray<Fact> => {
+const deliveryId = (messageId: string): string => `${messageId}:delivery`
+
+/** Returns the ids that the facts of a message can have. */
+export const factIdsOfMessage = ({ actor, id }: FollowedMessage): ReadonlyArray<string> =>
+  actor === "contact" ? [id] : [id, deliveryId(id)]
+
+/** Returns the fact of the delivery state, which failed and queued messages have too. */
+const factsOfDelivery = (message: FollowedMessage, calendar: Calendar): ReadonlyArray<Fact> => {
+  const { actor, delivery, id, timestamp, userId } = message
+  if (delivery === null || (actor !== "agent" && actor !== "assistant")) return []
+  const fields = { factId: deliveryId(id), userId: userId ?? "", detail: delivery }
+  return [factOf(message, "delivery", calendar.dayOf(timestamp), fields)]
+}
+
+/** Returns the facts of a message that reached its recipient. */
+const factsOfExchange = (message: FollowedMessage, calendar: Calendar): ReadonlyArray<Fact> => {
   const { actor, isCounted, timestamp, userId, waitingSince } = message
   if (!isCounted || actor === "system") return []
   const day = calendar.dayOf(timestamp)
@@ -124,6 +143,12 @@ export const factsOfMessage = (message: FollowedMessage, calendar: Calendar): Re
   if (waitingSince === null) return [sent]
   return [sent, ...interval(message, "first_response", { from: waitingSince, to: timestamp }, calendar)]
 }
+
+/** Returns the facts of a message. */
+export const factsOfMessage = (message: FollowedMessage, calendar: Calendar): ReadonlyArray<Fact> => [
+  ...factsOfExchange(message, calendar),
+  ...factsOfDelivery(message, calendar)
+]
 
 /** Returns the facts of a closed conversation. */
 export const factsOfClosing = (closing: FollowedClosing, calendar: Calendar): ReadonlyArray<Fact> =>

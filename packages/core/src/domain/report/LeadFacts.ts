@@ -1,5 +1,6 @@
 import type { SalesPipelineId, StageId, UserId } from "../Id.ts"
 import { type LeadState, leadStates } from "../lead/LeadState.ts"
+import type { Tier } from "../lead/Score.ts"
 import { type LeadPlace, placeOf, type SalesPipeline } from "../lead/SalesPipeline.ts"
 import type { Calendar } from "./Calendar.ts"
 import { type Fact, type Followed, factOf } from "./Fact.ts"
@@ -19,6 +20,8 @@ export interface LeftStage extends StoredPlace {
 /** The fields of a lead that are counted, and the places that it has left, oldest first. */
 export interface FollowedLead extends Followed, StoredPlace {
   readonly userId: UserId | null
+  /** Null for a lead without a score. */
+  readonly tier: Tier | null
   readonly value: number | null
   readonly currency: string | null
   readonly createdAt: number
@@ -38,9 +41,13 @@ interface Stay {
 
 const factId = (leadId: string, number: number): string => `${leadId}:${number}`
 
+const tierId = (leadId: string): string => `${leadId}:tier`
+
 /** Returns the ids that the facts of a lead can have. */
-export const factIdsOfLead = ({ id, left }: FollowedLead): ReadonlyArray<string> =>
-  [...left, null].map((_, number) => factId(id, number))
+export const factIdsOfLead = ({ id, left }: FollowedLead): ReadonlyArray<string> => [
+  tierId(id),
+  ...[...left, null].map((_, number) => factId(id, number))
+]
 
 /**
  * Returns the stays of a lead, oldest first. Rows can change without a change of the stage, for example from the first
@@ -98,7 +105,15 @@ const factsOfStay = (
   return facts
 }
 
-/** Returns the facts of a lead: for each stay in a stage its start, its end, and the value of the lead. */
+/** Returns the fact of the tier that a lead has now. It belongs to the day on which the lead was created. */
+const factOfTier = (lead: FollowedLead, { dayOf }: Calendar): Fact =>
+  factOf(lead, "tier", dayOf(lead.createdAt), {
+    factId: tierId(lead.id),
+    userId: lead.userId ?? "",
+    detail: lead.tier ?? ""
+  })
+
+/** Returns the facts of a lead: its tier, and for each stay in a stage its start, its end, and the value of the lead. */
 export const factsOfLead = (
   lead: FollowedLead,
   pipelines: ReadonlyArray<SalesPipeline>,
@@ -106,5 +121,6 @@ export const factsOfLead = (
 ): ReadonlyArray<Fact> => {
   if (!lead.isCounted) return []
   const stays = staysOf(lead, pipelines)
-  return stays.flatMap((stay, index) => factsOfStay(lead, stay, stays[index + 1], calendar))
+  const facts = stays.flatMap((stay, index) => factsOfStay(lead, stay, stays[index + 1], calendar))
+  return [factOfTier(lead, calendar), ...facts]
 }

@@ -5,7 +5,15 @@
 import { type BucketCount, percentileOf } from "./Durations.ts"
 
 /** The names of reports. */
-export const reportNames = ["volume", "response_times", "automation", "resolution_times", "conversion"] as const
+export const reportNames = [
+  "volume",
+  "response_times",
+  "automation",
+  "resolution_times",
+  "conversion",
+  "tiers",
+  "deliveries"
+] as const
 
 export type ReportName = (typeof reportNames)[number]
 
@@ -23,7 +31,9 @@ export const metrics = [
   "stage_advanced",
   "stage_value",
   "won",
-  "lost"
+  "lost",
+  "tier",
+  "delivery"
 ] as const
 
 export type Metric = (typeof metrics)[number]
@@ -34,7 +44,9 @@ export const metricsOf: Readonly<Record<ReportName, ReadonlyArray<Metric>>> = {
   response_times: ["first_response", "first_response_business"],
   automation: ["reply"],
   resolution_times: ["resolution", "resolution_business"],
-  conversion: ["stage_entered", "stage_left", "stage_advanced", "stage_value", "won", "lost"]
+  conversion: ["stage_entered", "stage_left", "stage_advanced", "stage_value", "won", "lost"],
+  tiers: ["tier"],
+  deliveries: ["delivery"]
 }
 
 /** The metrics with a duration. */

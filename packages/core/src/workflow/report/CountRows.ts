@@ -1,6 +1,13 @@
 import { Effect } from "effect"
 import { type Calendar, calendarOf } from "../../domain/report/Calendar.ts"
-import { changesOf, type Fact, factsOfClosing, factsOfMessage, factsOfRun } from "../../domain/report/Fact.ts"
+import {
+  changesOf,
+  type Fact,
+  factIdsOfMessage,
+  factsOfClosing,
+  factsOfMessage,
+  factsOfRun
+} from "../../domain/report/Fact.ts"
 import { factIdsOfLead, factsOfLead } from "../../domain/report/LeadFacts.ts"
 import { Reports, type ReportStream, type StreamRange } from "../../port/repository/tenant/Reports.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
@@ -22,10 +29,11 @@ interface Row {
 
 const pageOf = <A extends Row>(
   rows: ReadonlyArray<A>,
-  factsOf: (row: A, calendar: Calendar) => ReadonlyArray<Fact>
+  factsOf: (row: A, calendar: Calendar) => ReadonlyArray<Fact>,
+  factIdsOf: (row: A) => ReadonlyArray<string> = ({ id }) => [id]
 ): Page => ({
   ids: rows.map(({ id }) => id),
-  factIds: rows.map(({ id }) => id),
+  factIds: rows.flatMap(factIdsOf),
   userIds: [...new Set(rows.flatMap(({ userId }) => userId ?? []))],
   factsWith: (calendar) => rows.flatMap((row) => factsOf(row, calendar))
 })
@@ -46,7 +54,9 @@ const readLeads = Effect.fnUntraced(function* (tenantId: string, range: StreamRa
 /** Reads rows of a stream. */
 export const readPage = Effect.fnUntraced(function* (tenantId: string, stream: ReportStream, range: StreamRange) {
   const reports = yield* Reports
-  if (stream === "messages") return pageOf(yield* reports.messages(tenantId, range), factsOfMessage)
+  if (stream === "messages") {
+    return pageOf(yield* reports.messages(tenantId, range), factsOfMessage, factIdsOfMessage)
+  }
   if (stream === "leads") return yield* readLeads(tenantId, range)
   if (stream === "closings") return pageOf(yield* reports.closings(tenantId, range), factsOfClosing)
   return pageOf(yield* reports.runs(tenantId, range), factsOfRun)

@@ -17,7 +17,7 @@ type MoveRow = LeftStage & { readonly leadId: string }
 export const reportLeads = ({ isOneOf, query }: Queries): Pick<Port, "leads"> => {
   const text = (lead: string): string =>
     `SELECT lead_id AS id, tenant_id AS "tenantId", channel, source, assignee_id AS "userId", team_id AS "teamId",
-        CAST(tags AS text) AS tags, value, currency, pipeline_id AS "pipelineId", stage_id AS "stageId", state,
+        CAST(tags AS text) AS tags, tier, value, currency, pipeline_id AS "pipelineId", stage_id AS "stageId", state,
         created_at AS "createdAt", CASE WHEN merged_into IS NULL THEN 1 ELSE 0 END AS "isCounted"
       FROM leads WHERE tenant_id = ? ${lead} AND lead_id > ? AND lead_id < ? ORDER BY lead_id LIMIT ?`
   const all = query<LeadRow>(text(""))

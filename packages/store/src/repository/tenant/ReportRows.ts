@@ -79,6 +79,7 @@ interface StreamSql {
 const messagesSql: StreamSql = {
   columns: `m.channel, m.source, m.actor, m.user_id AS "userId", m."timestamp",
     CASE WHEN m.auto IS NULL AND ${mayHaveArrived("m")} THEN 1 ELSE 0 END AS "isCounted",
+    CASE WHEN m.auto IS NULL THEN m.delivery END AS delivery,
     CASE WHEN m.actor IN ${ours} THEN ${waitingSince} END AS "waitingSince"`,
   from: "messages m",
   alias: "m",

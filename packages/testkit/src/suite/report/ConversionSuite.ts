@@ -1,6 +1,7 @@
-/** Suites of the report `conversion`: random moves of leads, counted again from the list of moves. */
+/** Suites of the reports `conversion` and `tiers`: random moves and scores of leads, counted again from their list. */
 import { assert, describe } from "@effect/vitest"
 import { leadStates } from "@leadloom/core/internal/domain/lead/LeadState"
+import { type Tier, tiers } from "@leadloom/core/internal/domain/lead/Score"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
@@ -27,6 +28,7 @@ const moves = fc.array(
   fc.record({
     lead: fc.integer({ min: 1, max: 4 }),
     state: fc.constantFrom(...leadStates),
+    tier: fc.constantFrom(null, null, ...tiers),
     minutes: fc.integer({ min: 1, max: 900 }),
     counts: fc.boolean()
   }),
@@ -55,11 +57,23 @@ const openLeads = Effect.gen(function* () {
   return [1, 2, 3, 4].map((lead): Stay => ({ lead, state: "open", from: start, to: null, next: null }))
 })
 
-/** Moves leads at random, and returns their stays in stages. Transitions that the service rejects have no effect. */
+/** The tier of each lead by its number. */
+type Tiers = Map<number, Tier | null>
+
+const setTier = Effect.fnUntraced(function* (scored: Tiers, lead: number, tier: Tier | null) {
+  if (tier === null) return
+  const leads = yield* Leads
+  const stored = yield* leads.get("acme", idOf("lead", lead))
+  yield* leads.update({ ...stored, tier }, stored)
+  scored.set(lead, tier)
+})
+
+/** Moves and scores leads at random, and returns their stays in stages and their tiers. Transitions that the service rejects have no effect. */
 const moveAll = Effect.fnUntraced(function* (seed: number) {
   const stays = yield* openLeads
+  const scored: Tiers = new Map([1, 2, 3, 4].map((lead) => [lead, null]))
   const [steps = []] = fc.sample(moves, { seed, numRuns: 1 })
-  for (const { counts, lead, minutes, state } of steps) {
+  for (const { counts, lead, minutes, state, tier } of steps) {
     yield* TestClock.adjust(minutes * 60_000)
     const last = stays.findLast((one) => one.lead === lead)
     const lossReason = state === "lost" ? "price" : null
@@ -70,9 +84,10 @@ const moveAll = Effect.fnUntraced(function* (seed: number) {
       last.next = state
       stays.push({ lead, state, from: now, to: null, next: null })
     }
+    yield* setTier(scored, lead, tier)
     if (counts) yield* followTenant("acme")
   }
-  return stays
+  return { stays, scored }
 })
 
 const order = ["open", "engaged", "qualified", "won"]
@@ -111,6 +126,16 @@ const expected = (stays: ReadonlyArray<Stay>): Array<ExpectedRow> =>
     .filter(([, , count]) => count > 0)
     .toSorted((a, b) => (`${a[0]}\n${a[1]}` < `${b[0]}\n${b[1]}` ? -1 : 1))
 
+/** Returns the expected rows of tiers. All leads were created on 2 March 2026 in New York. */
+const expectedTiers = (scored: Tiers) =>
+  ["", ...tiers.toSorted()]
+    .map((tier) => ["2026-03-02", "tier", tier, [...scored.values()].filter((one) => (one ?? "") === tier).length])
+    .filter(([, , , count]) => count !== 0)
+
+const readTiers = Effect.map(readReport("acme", "tiers", { ...request, groupBy: "day" }), ({ rows }) =>
+  rows.map(({ count, detail, group, metric }) => [group, metric, detail, count])
+)
+
 const readRows = Effect.fnUntraced(function* () {
   yield* TestClock.adjust("2 minutes")
   yield* followTenant("acme")
@@ -120,16 +145,20 @@ const readRows = Effect.fnUntraced(function* () {
 })
 
 const compare = Effect.fnUntraced(function* (seed: number) {
-  const stays = yield* moveAll(seed)
+  const { scored, stays } = yield* moveAll(seed)
   assert.deepStrictEqual(yield* readRows(), expected(stays))
+  assert.deepStrictEqual(yield* readTiers, expectedTiers(scored))
   yield* mergeContacts("acme", idOf("con", 1), idOf("con", 2))
   assert.deepStrictEqual(yield* readRows(), expected(stays))
   const contactId = idOf("con", 3)
   yield* eraseContact({ tenantId: "acme", contactId, confirm: contactId, requestedBy: "kim" })
+  scored.delete(3)
   const left = expected(stays.filter(({ lead }) => lead !== 3))
   assert.deepStrictEqual(yield* readRows(), left)
+  assert.deepStrictEqual(yield* readTiers, expectedTiers(scored))
   yield* recountReports("acme")
   assert.deepStrictEqual(yield* readRows(), left)
+  assert.deepStrictEqual(yield* readTiers, expectedTiers(scored))
 })
 
 /** Tests the conversion report on a store. */

@@ -78,8 +78,8 @@ export interface SaidMessage extends Omit<Extract<Step, { kind: "message" }>, "k
   readonly number: number
   readonly at: number
   readonly receivedAt: number
-  /** The contact does not have it: it waits for its delivery, failed or bounced. */
-  isUnsent: boolean
+  /** Null for messages of contacts. */
+  delivery: Delivery | null
   contact: number
 }
 
@@ -107,6 +107,7 @@ const say = Effect.fnUntraced(function* (events: Events, said: Extract<Step, { k
   const receivedAt = yield* Clock.currentTimeMillis
   const number = events.messages.length + 1
   const at = receivedAt - said.age * minute
+  const delivery = said.actor === "contact" ? null : said.isQueued ? "queued" : "sent"
   const record = messageRecord("acme", number, {
     contactId: idOf("con", holder),
     actor: said.actor,
@@ -114,14 +115,13 @@ const say = Effect.fnUntraced(function* (events: Events, said: Extract<Step, { k
     auto: said.auto,
     source: `source-${number % 2}`,
     userId: said.user === null || said.actor !== "agent" ? null : idOf("usr", said.user),
-    delivery: said.actor === "contact" ? null : said.isQueued ? "queued" : "sent",
+    delivery,
     timestamp: at,
     receivedAt
   })
   yield* (yield* Messages).insert(record, [])
   yield* (yield* Conversations).advance(record)
-  const isUnsent = said.isQueued && said.actor !== "contact"
-  events.messages.push({ ...said, contact: holder, number, at, receivedAt, isUnsent })
+  events.messages.push({ ...said, contact: holder, number, at, receivedAt, delivery })
 })
 
 const changeState = Effect.fnUntraced(function* (events: Events, number: number, wanted: ConversationChange) {
@@ -140,7 +140,7 @@ const deliver = Effect.fnUntraced(function* (events: Events, number: number, del
   const found = events.messages.find((one) => one.number === number && one.actor !== "contact")
   if (found === undefined) return
   yield* (yield* Messages).setDelivery("acme", idOf("msg", number), delivery)
-  found.isUnsent = delivery !== "sent"
+  found.delivery = delivery
 })
 
 const setZone = Effect.fnUntraced(function* (timeZone: string) {
@@ -152,7 +152,7 @@ const carryOut = (events: Events, one: Step) => {
   if (one.kind === "message") return say(events, one)
   if (one.kind === "change") return changeState(events, one.contact, one.change)
   if (one.kind === "fail") return deliver(events, one.number, one.number % 2 === 0 ? "failed" : "bounced")
-  if (one.kind === "send") return deliver(events, one.number, "sent")
+  if (one.kind === "send") return deliver(events, one.number, one.number % 3 === 0 ? "delivered" : "sent")
   if (one.kind === "count") return followTenant("acme")
   if (one.kind === "zone") return setZone(one.zone)
   const workingHours = [{ days: ["mon", "tue", "wed", "sat"] as const, from: "07:15", to: one.to }]

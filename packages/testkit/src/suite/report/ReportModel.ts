@@ -57,10 +57,14 @@ const workingSeconds = (hours: Hours, from: number, to: number): number => {
 
 const isOurs = ({ actor }: SaidMessage): boolean => actor !== "contact"
 
+/** Whether the contact does not have a message: it waits for its delivery, failed or bounced. */
+const isUnsent = ({ delivery }: SaidMessage): boolean =>
+  delivery === "queued" || delivery === "failed" || delivery === "bounced"
+
 /** Returns the start of the wait that an answer ends, from the messages that were stored before it; null: none. */
 const waitOf = (answer: SaidMessage, earlier: ReadonlyArray<SaidMessage>): number | null => {
   const known = earlier.filter((one) => one.contact === answer.contact && one.at <= answer.at && one.auto === null)
-  const lastOurs = Math.max(-1, ...known.filter((one) => isOurs(one) && !one.isUnsent).map(({ at }) => at))
+  const lastOurs = Math.max(-1, ...known.filter((one) => isOurs(one) && !isUnsent(one)).map(({ at }) => at))
   const waiting = known.filter((one) => !isOurs(one) && one.at > lastOurs).map(({ at }) => at)
   return waiting.length === 0 ? null : Math.min(...waiting)
 }
@@ -121,12 +125,18 @@ export const countEvents = (
     ]
   }
   const ofMessage = (message: SaidMessage, index: number): ReadonlyArray<Counted> => {
-    if (message.contact === 0 || message.auto !== null || message.isUnsent) return []
+    if (message.contact === 0 || message.auto !== null) return []
     if (!isOurs(message)) return [count("received", message, { at: message.at })]
     const user = message.user !== null && message.actor === "agent" ? idOf("usr", message.user) : ""
     const by = { at: message.at, detail: message.actor, user }
+    const delivery = count("delivery", message, { ...by, detail: message.delivery ?? "" })
+    if (isUnsent(message)) return [delivery]
     const from = waitOf(message, events.messages.slice(0, index))
-    return [count("sent", message, by), ...(from === null ? [] : interval("first_response", message, from, by))]
+    return [
+      delivery,
+      count("sent", message, by),
+      ...(from === null ? [] : interval("first_response", message, from, by))
+    ]
   }
   const ofClosing = (closing: StateChange): ReadonlyArray<Counted> => {
     const from = openingOf(closing, events)

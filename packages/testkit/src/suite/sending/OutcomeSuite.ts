@@ -42,10 +42,13 @@ const open = Effect.gen(function* () {
 const typesOf = (prefix: string) =>
   Effect.map(acme.eventTypes(), (types) => types.filter((type) => type.startsWith(`${prefix}.`)))
 
-const bounce = (messageId: MessageId) =>
+/** Applies a report of the provider about a message. */
+const report = (messageId: MessageId, delivery: "delivered" | "bounced", reason: string | null) =>
   Effect.flatMap(Transactions, ({ atomically }) =>
-    atomically("acme", changeDelivery("acme", messageId, "bounced", "550 unknown mailbox"))
+    atomically("acme", changeDelivery("acme", messageId, delivery, reason))
   )
+
+const bounce = (messageId: MessageId) => report(messageId, "bounced", "550 unknown mailbox")
 
 const thisMonth: ReportRequest = {
   from: null,
@@ -64,6 +67,13 @@ const countedAnswers = Effect.gen(function* () {
   const countOf = (rows: ReadonlyArray<ReportRow>, metric: string) =>
     rows.find((row) => row.metric === metric)?.count ?? 0
   return [countOf(volume.rows, "sent"), countOf(responses.rows, "first_response")] as const
+})
+
+/** Counts new rows, and returns the numbers of messages by delivery state in reports. */
+const countedDeliveries = Effect.gen(function* () {
+  yield* followReports()
+  const { rows } = yield* readReport("acme", "deliveries", thisMonth)
+  return rows.map(({ count, detail, group }) => [group, detail, count])
 })
 
 /** Tests on a store that a contact waits until an answer is sent, and that events report the outcome of messages. */
@@ -132,13 +142,28 @@ export const outcomeSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("counts in the report of deliveries by its current state", ({ mail: { fates } }) =>
+      Effect.gen(function* () {
+        yield* open
+        fates.push(ProviderFailure.unavailable("mail", "451 try later"))
+        const { messageId } = yield* acme.sendMail()
+        yield* TestClock.adjust("2 minutes")
+        assert.deepStrictEqual(yield* countedDeliveries, [["email", "queued", 1]])
+        yield* TestClock.adjust("1 hour")
+        yield* drainSends
+        assert.deepStrictEqual(yield* countedDeliveries, [["email", "sent", 1]])
+        yield* report(messageId, "delivered", null)
+        assert.deepStrictEqual(yield* countedDeliveries, [["email", "delivered", 1]])
+        yield* bounce(messageId)
+        assert.deepStrictEqual(yield* countedDeliveries, [["email", "bounced", 1]])
+      })
+    )
+
     scene("does not change when the answer is delivered", () =>
       Effect.gen(function* () {
         const { waiting } = yield* open
         const { messageId } = yield* acme.sendMail()
-        yield* Effect.flatMap(Transactions, ({ atomically }) =>
-          atomically("acme", changeDelivery("acme", messageId, "delivered", null))
-        )
+        yield* report(messageId, "delivered", null)
         assert.isNull(yield* waiting)
         assert.deepStrictEqual(yield* typesOf("message"), ["message.sent", "message.delivered"])
       })
