@@ -61,9 +61,10 @@ export const readAll = async (page: Page, rows: number): Promise<number> => {
       const box = document.querySelector(selector)
       if (box === null) throw new Error("the list has no scroller")
       const frame = (): Promise<unknown> => new Promise((resolve) => requestAnimationFrame(resolve))
-      for (let height = 0; box.scrollHeight < rows * 84; height = box.scrollHeight) {
-        if (box.scrollHeight !== height) box.scrollTop = box.scrollHeight
-        await frame()
+      for (let height = 0; box.scrollHeight < rows * 84; await frame()) {
+        if (box.scrollHeight === height) continue
+        height = box.scrollHeight
+        box.scrollTop = height
       }
     },
     { rows, selector: scroller }

@@ -51,6 +51,7 @@ const serve = async (terminal: Terminal, options: ServeOptions): Promise<void> =
       if (demo !== null && prepared !== null) await demo.showDemo(shown, prepared, url)
     }
   })
+  prepared?.phone?.close()
   // The server has already reported the cause.
   if (exitCode !== 0) throw new CommandFailed(exitCode, "SERVER_FAILED", "")
 }

@@ -25,8 +25,11 @@ export interface TwilioStandIn {
   readonly env: Readonly<Record<string, string>>
   readonly texts: ReadonlyArray<SentText>
   readonly calls: ReadonlyArray<PlacedCall>
-  /** Posts a signed form to a URL of the server. Returns the status. */
-  readonly report: (url: string, form: Readonly<Record<string, string>>) => Promise<number>
+  /**
+   * Posts a form that is signed for a URL of the server. Returns the status. `to` is the address of the server if it
+   * differs from the public one.
+   */
+  readonly report: (url: string, form: Readonly<Record<string, string>>, to?: string) => Promise<number>
   /** The number of pending callbacks. */
   readonly open: () => number
   /** Status callbacks that the server answered with a status other than 200. */
@@ -43,21 +46,23 @@ const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
   return new URLSearchParams(Buffer.concat(chunks).toString())
 }
 
-const makeReport = (token: string) => async (url: string, form: Readonly<Record<string, string>>) => {
-  const signed = Object.keys(form)
-    .toSorted()
-    .map((name) => name + (form[name] ?? ""))
-  const signature = createHmac("sha1", token)
-    .update(url + signed.join(""))
-    .digest("base64")
-  const answer = await fetch(url, {
-    method: "POST",
-    headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature },
-    body: new URLSearchParams(form).toString()
-  })
-  await answer.arrayBuffer()
-  return answer.status
-}
+const makeReport =
+  (token: string) =>
+  async (url: string, form: Readonly<Record<string, string>>, to = url) => {
+    const signed = Object.keys(form)
+      .toSorted()
+      .map((name) => name + (form[name] ?? ""))
+    const signature = createHmac("sha1", token)
+      .update(url + signed.join(""))
+      .digest("base64")
+    const answer = await fetch(to, {
+      method: "POST",
+      headers: { "content-type": "application/x-www-form-urlencoded", "x-twilio-signature": signature },
+      body: new URLSearchParams(form).toString()
+    })
+    await answer.arrayBuffer()
+    return answer.status
+  }
 
 /** Returns the first URL in a TwiML attribute of this name. */
 const addressIn = (twiml: string, attribute: string): string =>

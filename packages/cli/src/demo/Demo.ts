@@ -11,6 +11,8 @@ import { readArrivals } from "./Arrivals.ts"
 import { type DemoKeys, openKeys, writeKeys } from "./DemoKeys.ts"
 import { directions } from "./Directions.ts"
 import { feed } from "./Feed.ts"
+import { type PhoneLine, startPhoneLine } from "./PhoneLine.ts"
+import { startDemoRelay } from "./Relay.ts"
 import { demoTenant, setUpDemo } from "./Setup.ts"
 import { newNames, renderOutcome } from "./Story.ts"
 
@@ -19,6 +21,8 @@ export interface PreparedDemo {
   readonly env: Terminal["env"]
   readonly dataDir: string
   readonly keys: DemoKeys
+  /** Null if the server has a provider of texts and calls. */
+  readonly phone: PhoneLine | null
 }
 
 /**
@@ -28,13 +32,20 @@ export interface PreparedDemo {
 export const prepareDemo = async (env: Terminal["env"]): Promise<PreparedDemo> => {
   const dataDir = resolve(env["LEADLOOM_DATA_DIR"]?.trim() || "./leadloom-data")
   const keys = await openKeys(dataDir, env)
+  const phone = await startPhoneLine(env)
+  const relay = env["LEADLOOM_SMTP_URL"]?.trim() || (await startDemoRelay())
   return {
     dataDir,
     keys,
+    phone,
     env: {
       LEADLOOM_LOG_LEVEL: "warn",
+      // The account of the demo must not prevent the connection of a real one.
+      LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT: "5",
+      ...phone?.env,
       ...env,
       LEADLOOM_DATA_DIR: dataDir,
+      LEADLOOM_SMTP_URL: relay,
       LEADLOOM_ADMIN_KEY: keys.adminKey,
       LEADLOOM_SESSION_SECRET: keys.sessionSecret
     }
@@ -62,7 +73,15 @@ const consoleLink = async (client: Leadloom, url: string): Promise<string> => {
   return signInLink(url, ticket)
 }
 
-const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: string): Promise<void> => {
+const missCall = async (terminal: Terminal, phone: PhoneLine | null, url: string): Promise<void> => {
+  if (phone === null) return
+  await phone.missCall(url)
+  terminal.out(
+    `Priya calls, and nobody answers. The missed call is on the page ${terminal.style("bold", "Calls")}.\n\n`
+  )
+}
+
+const play = async (terminal: Terminal, { dataDir, keys, phone }: PreparedDemo, url: string): Promise<void> => {
   const client = createClient({ baseUrl: url, credential: keys.adminKey })
   const keep = (changed: DemoKeys): Promise<void> => writeKeys(dataDir, changed)
   terminal.out(`Leadloom serves ${terminal.style("bold", url)}\nData directory ${dataDir}\n\n`)
@@ -72,8 +91,10 @@ const play = async (terminal: Terminal, { dataDir, keys }: PreparedDemo, url: st
     return
   }
   const ready = await setUpDemo(client, keys, keep)
+  await phone?.connect(client)
   await showStory(terminal, client, ready)
   if (terminal.signal.aborted) return
+  await missCall(terminal, phone, url)
   const fed = { ...ready, fed: true }
   await keep(fed)
   terminal.out(directions(terminal.style, url, fed, dataDir, await consoleLink(client, url)))

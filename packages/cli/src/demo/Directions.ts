@@ -21,6 +21,7 @@ export const directions = (
   const question = '{"message":"There is a leak, please come today! 202-555-0199","contact":{"name":"Ada"}}'
   return `Console ${consoleUrl}
   Open this link in a browser within ten minutes. It works once; leadloom console prints a new one.
+  The demo transmits no mail, text or call. Set LEADLOOM_SMTP_URL and connect an account to send mail.
 
 ${paint("bold", "Next steps")}
   API          ${base}

@@ -18,6 +18,9 @@ const makeTenant = async (client: Leadloom): Promise<void> => {
     .create({ tenant_id: demoTenant, name: "Larkspur Roofing", domain: "example.com" })
     .catch(unless("CONFLICT"))
   await client.config.replace(demoTenant, await readDemoConfig())
+  await client.email
+    .connect(demoTenant, { provider: "smtp", email: "office@example.com", name: "Larkspur Roofing" })
+    .catch(unless("CONFLICT"))
 }
 
 /** Creates a source. If its key is lost, creates the source again, because the server shows a key only once. */

@@ -15,6 +15,8 @@ interface ChartProps {
   readonly series: ReadonlyArray<Series>
   /** Formats a value for the axis and for the description of a point. */
   readonly format: (value: number) => string
+  /** The values are counts, so the axis has whole numbers only. */
+  readonly isCount?: boolean
 }
 
 const height = 220
@@ -22,13 +24,15 @@ const margin = { top: 12, right: 12, bottom: 28, left: 56 }
 const plotHeight = height - margin.top - margin.bottom
 /** The width of a label of a category in pixels. Labels without space are omitted. */
 const labelWidth = 72
-const gridLines = 4
+/** The most grid lines above zero. */
+const maxLines = 5
 
-/** Returns the smallest of 1, 2 or 5 times a power of ten that is not below a value. */
-export const axisEnd = (value: number): number => {
-  if (value <= 0) return 1
-  const power = 10 ** Math.floor(Math.log10(value))
-  return ([1, 2, 5].find((step) => step * power >= value) ?? 10) * power
+/** Returns the distance of the grid lines: 1, 2 or 5 times a power of ten, and for counts at least 1. */
+export const axisStep = (largest: number, isCount: boolean): number => {
+  const wanted = Math.max(largest, Number.MIN_VALUE) / maxLines
+  const power = 10 ** Math.floor(Math.log10(wanted))
+  const step = ([1, 2, 5].find((factor) => factor * power >= wanted) ?? 10) * power
+  return isCount ? Math.max(1, step) : step
 }
 
 /** Returns the width of an element in pixels, and follows its changes. */
@@ -46,17 +50,22 @@ const useWidth = (element: RefObject<HTMLElement | null>): number => {
 
 interface Scale {
   readonly end: number
+  /** The distance of the grid lines. */
+  readonly step: number
   /** The width of a category. */
   readonly band: number
   readonly x: (index: number) => number
   readonly y: (value: number) => number
 }
 
-const scaleOf = (width: number, size: number, series: ReadonlyArray<Series>): Scale => {
-  const end = axisEnd(Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0))))
+const scaleOf = (width: number, size: number, { isCount = false, series }: ChartProps): Scale => {
+  const largest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)))
+  const step = largest === 0 ? 1 : axisStep(largest, isCount)
+  const end = Math.max(1, Math.ceil(largest / step)) * step
   const band = Math.max(1, width - margin.left - margin.right) / Math.max(1, size)
   return {
     end,
+    step,
     band,
     x: (index) => margin.left + band * index,
     y: (value) => margin.top + plotHeight * (1 - value / end)
@@ -70,8 +79,8 @@ const Axes = ({ categories, format, scale }: PlotProps) => {
   const right = scale.x(categories.length)
   return (
     <g className={styles.axes}>
-      {Array.from({ length: gridLines + 1 }, (_, index) => {
-        const value = (scale.end * index) / gridLines
+      {Array.from({ length: Math.round(scale.end / scale.step) + 1 }, (_, index) => {
+        const value = scale.step * index
         return (
           <g key={index}>
             <line x1={margin.left} x2={right} y1={scale.y(value)} y2={scale.y(value)} />
@@ -142,11 +151,12 @@ const Lines = ({ categories, format, scale, series }: PlotProps) =>
  * A chart of bars or lines. Show the values in a table next to it: screen readers read the table, and the title of the
  * chart refers to it.
  */
-export const Chart = ({ categories, format, kind, series, title }: ChartProps) => {
+export const Chart = (props: ChartProps) => {
+  const { categories, format, kind, series, title } = props
   const id = useId()
   const figure = useRef<HTMLElement>(null)
   const width = useWidth(figure)
-  const scale = scaleOf(width, categories.length, series)
+  const scale = scaleOf(width, categories.length, props)
   const Plot = kind === "bar" ? Bars : Lines
   return (
     <figure ref={figure} className={styles.chart}>

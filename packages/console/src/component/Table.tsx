@@ -1,5 +1,6 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
+import { Arrow } from "./Arrow.tsx"
 import styles from "./Table.module.css"
 
 /** Longer tables keep only the visible rows in the document. */
@@ -62,7 +63,7 @@ const Header = <Row, Sort extends string>({ column, onSort, sort }: HeaderProps<
           onClick={() => onSort(sort === first ? (reverse ?? first) : first)}
         >
           {header}
-          <span aria-hidden="true">{isSorted ? (direction === "ascending" ? " ↑" : " ↓") : ""}</span>
+          {isSorted ? <Arrow to={direction === "ascending" ? "up" : "down"} /> : null}
         </button>
       )}
     </th>

@@ -19,8 +19,12 @@ import { ReplyEditor } from "./ReplyEditor.tsx"
 
 type Mode = WritingChannel | "note"
 
-/** Returns the channels on which the contact can be reached, the one of the newest message first. */
-const channelsOf = ({ email, phone }: Contact, newest: string): ReadonlyArray<WritingChannel> => {
+/**
+ * Returns the channels on which the contact can be reached, the one of the newest message first. The answer to a call is a
+ * text.
+ */
+const channelsOf = ({ email, phone }: Contact, newestChannel: string): ReadonlyArray<WritingChannel> => {
+  const newest = newestChannel === "voice" ? "sms" : newestChannel
   const channels: ReadonlyArray<WritingChannel> = [
     ...(email === null ? [] : (["email"] as const)),
     ...(phone === null ? [] : (["sms"] as const))

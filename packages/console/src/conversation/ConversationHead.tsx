@@ -6,6 +6,7 @@ import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
 import { problemText } from "../app/Problem.ts"
+import { Arrow } from "../component/Arrow.tsx"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import { useNow } from "../component/Now.ts"
@@ -127,7 +128,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   return (
     <header className={styles.head}>
       <Link to="/inbox" search className={styles.back} aria-label={conversationText.back}>
-        ←
+        <Arrow to="left" />
       </Link>
       <h1 className={styles.name}>
         {row.contact_name ?? row.contact_email ?? (contact === undefined ? null : nameOf(contact))}

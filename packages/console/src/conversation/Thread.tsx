@@ -12,6 +12,27 @@ import { ScheduledItem } from "./ScheduledItem.tsx"
 import type { OtherThreads } from "./ThreadReason.tsx"
 
 /** Keeps the newest entry visible when entries arrive. */
+/** Within this distance in pixels, the end counts as shown. */
+const nearEnd = 40
+
+/** Keeps the end in view when the composer appears or grows, unless the person has scrolled up. */
+const keepEnd = (thread: HTMLElement | null) => {
+  if (thread === null) return undefined
+  let isAtEnd = true
+  const note = (): void => {
+    isAtEnd = thread.scrollHeight - thread.scrollTop - thread.clientHeight < nearEnd
+  }
+  const observer = new ResizeObserver(() => {
+    if (isAtEnd) thread.scrollTop = thread.scrollHeight
+  })
+  observer.observe(thread)
+  thread.addEventListener("scroll", note)
+  return () => {
+    observer.disconnect()
+    thread.removeEventListener("scroll", note)
+  }
+}
+
 const scrollToEnd = (end: HTMLElement | null): void => end?.scrollIntoView({ block: "end" })
 
 const timeOf = (entry: Message | Note): number => Date.parse("timestamp" in entry ? entry.timestamp : entry.created_at)
@@ -70,7 +91,7 @@ export const Thread = ({ contactId, data, older }: ThreadProps) => {
   const draft: Draft | null = newest?.pending_draft ?? null
   const entries = entriesOf(messages, notes.data ?? [], older !== null)
   return (
-    <section className={styles.thread} aria-label={conversationText.messages} tabIndex={0}>
+    <section ref={keepEnd} className={styles.thread} aria-label={conversationText.messages} tabIndex={0}>
       {older === null ? null : (
         <button type="button" onClick={() => older()}>
           {conversationText.older}

@@ -4,7 +4,7 @@ import { Dialog } from "@base-ui/react/dialog"
 import { useEffectEvent, useLayoutEffect, useRef, useState } from "react"
 import { text } from "../text/Shared.ts"
 import styles from "./Palette.module.css"
-import { takeTypedAhead } from "./TypedAhead.tsx"
+import { takeTypedAhead, type Typed } from "./TypedAhead.tsx"
 
 /** An entry of a palette. */
 export interface Choice {
@@ -29,17 +29,22 @@ interface PaletteProps {
 const matches = ({ isFound = false, label }: Choice, typed: string): boolean =>
   isFound || label.toLowerCase().includes(typed.trim().toLowerCase())
 
+interface FieldProps {
+  readonly onShown: (typedAhead: Typed) => void
+  /** Enter was pressed before the first entry was highlighted. */
+  readonly onEarlyEnter: () => void
+}
+
 /**
  * The field of a palette. It takes the text that was typed while the palette was loading, and the focus, before the
  * next key arrives. A rendering does not do this, because React may repeat it. The dialog itself sets the focus only
  * with the next frame.
  */
-const Field = ({ onShown }: { readonly onShown: (typedAhead: string) => void }) => {
+const Field = ({ onEarlyEnter, onShown }: FieldProps) => {
   const input = useRef<HTMLInputElement>(null)
   const show = useEffectEvent(onShown)
   useLayoutEffect(() => {
-    const typedAhead = takeTypedAhead()
-    if (typedAhead !== "") show(typedAhead)
+    show(takeTypedAhead())
     // After the layout effects of the dialog, which notes the element that has the focus and gives it back at the end.
     queueMicrotask(() => input.current?.focus())
   }, [])
@@ -48,6 +53,10 @@ const Field = ({ onShown }: { readonly onShown: (typedAhead: string) => void }) 
       ref={input}
       className={styles.input}
       aria-label={text.palette.input}
+      onKeyDown={({ currentTarget, key }) => {
+        // The highlight follows one frame after the entries, and a person who knows the keys is faster.
+        if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) onEarlyEnter()
+      }}
       onFocus={({ currentTarget }) =>
         currentTarget.setSelectionRange(currentTarget.value.length, currentTarget.value.length)
       }
@@ -66,6 +75,14 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
     onClose()
     choice.pick()
   }
+  const pickFirst = (wanted: string): void => {
+    const first = choices.find((choice) => matches(choice, wanted))
+    if (first !== undefined) pick(first)
+  }
+  const show = ({ isEntered, text: typedAhead }: Typed): void => {
+    if (typedAhead !== "") type(typedAhead)
+    if (isEntered) pickFirst(typedAhead)
+  }
   return (
     <CSPProvider disableStyleElements>
       <Dialog.Root open onOpenChange={(open) => open || onClose()}>
@@ -83,7 +100,7 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
               inline
               autoHighlight="always"
             >
-              <Field onShown={type} />
+              <Field onShown={show} onEarlyEnter={() => pickFirst(typed)} />
               <Autocomplete.Empty className={styles.empty}>{text.palette.none}</Autocomplete.Empty>
               <Autocomplete.List className={styles.list}>
                 {(choice: Choice) => (

@@ -1,18 +1,26 @@
 import { text } from "../text/Shared.ts"
 import styles from "./Palette.module.css"
 
-let typed = ""
+/** The keys that arrived while the palette was loading. */
+export interface Typed {
+  readonly text: string
+  /** Whether Enter followed the text. */
+  readonly isEntered: boolean
+}
 
-/** Returns the text that was typed while the palette was loading, once. */
-export const takeTypedAhead = (): string => {
+const nothing: Typed = { text: "", isEntered: false }
+let typed = nothing
+
+/** Returns the keys that arrived while the palette was loading, once. */
+export const takeTypedAhead = (): Typed => {
   const taken = typed
-  typed = ""
+  typed = nothing
   return taken
 }
 
 /** Opens the dialog when it enters the document. The browser then returns the focus when it is closed. */
 const open = (dialog: HTMLDialogElement) => {
-  typed = ""
+  typed = nothing
   dialog.showModal()
   return () => dialog.close()
 }
@@ -24,7 +32,10 @@ export const TypedAhead = ({ onClose }: { readonly onClose: () => void }) => (
       className={styles.input}
       aria-label={text.palette.input}
       onChange={(event) => {
-        typed = event.target.value
+        typed = { text: event.target.value, isEntered: false }
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Enter") typed = { ...typed, isEntered: true }
       }}
     />
   </dialog>

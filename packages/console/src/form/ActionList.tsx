@@ -1,4 +1,5 @@
 import type { Action, Rule } from "@leadloom/client"
+import { Arrow } from "../component/Arrow.tsx"
 import { Field } from "../component/Field.tsx"
 import blocks from "../design/Blocks.module.css"
 import { actionFormText } from "../text/Actions.ts"
@@ -64,7 +65,7 @@ const ActionHead = ({ name, onMove, onRemove, position, size }: HeadProps) => (
         aria-disabled={position === (step === "up" ? 0 : size - 1)}
         onClick={() => onMove(step)}
       >
-        {actionFormText.icons[step]}
+        <Arrow to={step} />
       </button>
     ))}
     <button type="button" disabled={size === 1} onClick={onRemove}>

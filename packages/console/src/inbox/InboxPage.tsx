@@ -4,7 +4,7 @@
  */
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useMemo } from "react"
+import { useEffect, useMemo, useRef } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { handleEvents, useLiveState } from "../app/Live.ts"
@@ -63,22 +63,29 @@ const ListBody = ({ list }: { readonly list: ListQuery }) => {
 const useListCommands = (list: ListQuery): void => {
   const navigate = useNavigate()
   const { contactId = null } = useParams({ strict: false })
+  // The conversation that a key has chosen and that is not shown yet, so that fast keys do not repeat one step.
+  const chosen = useRef(contactId)
+  useEffect(() => {
+    chosen.current = contactId
+  }, [contactId])
   const commands = useMemo((): ReadonlyArray<Command> => {
     const rows = rowsOf(list.data)
     const open = (target: string | null): void => {
-      if (target !== null) void navigate({ to: "/inbox/$contactId", params: { contactId: target }, search: true })
+      if (target === null) return
+      chosen.current = target
+      void navigate({ to: "/inbox/$contactId", params: { contactId: target }, search: true })
     }
     const openUnread = (): void => {
-      const found = nextUnread(rows, contactId)
+      const found = nextUnread(rows, chosen.current)
       if (found === null) noticeSuccess(conversationText.actions.noNextUnread)
       open(found)
     }
     return [
       { label: text.commands.nextUnread, hint: "n", pick: openUnread },
-      { label: text.commands.next, hint: "j", pick: () => open(rowBeside(rows, contactId, 1)) },
-      { label: text.commands.previous, hint: "k", pick: () => open(rowBeside(rows, contactId, -1)) }
+      { label: text.commands.next, hint: "j", pick: () => open(rowBeside(rows, chosen.current, 1)) },
+      { label: text.commands.previous, hint: "k", pick: () => open(rowBeside(rows, chosen.current, -1)) }
     ]
-  }, [list.data, contactId, navigate])
+  }, [list.data, navigate])
   useOfferedCommands(commands)
 }
 

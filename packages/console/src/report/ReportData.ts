@@ -36,12 +36,14 @@ export interface ChartData {
   readonly categories: ReadonlyArray<string>
   readonly series: ReadonlyArray<Series>
   readonly format: (value: number) => string
+  readonly isCount?: boolean
 }
 
 /** The series with colours of their own. */
 const maxSeries = 4
 
 const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 1 })
+const count = { format: (value: number) => whole.format(value), isCount: true }
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 })
 const units = [
   ["day", 86_400],
@@ -162,7 +164,7 @@ const conversionOf = (report: Report, { stage }: Names): ChartData => {
       ({ detail }) => detail
     )
   )
-  return { kind: "bar", categories: stages.map(stage), series, format: (value) => whole.format(value) }
+  return { kind: "bar", categories: stages.map(stage), series, ...count }
 }
 
 /** Returns the content of the chart of a report. */
@@ -176,12 +178,12 @@ export const chartOf = (report: Report, names: Names): ChartData => {
       return {
         ...shape,
         series: [countSeries("received", rows, groups), countSeries("sent", rows, groups)],
-        format: (value) => whole.format(value)
+        ...count
       }
     case "tiers":
-      return { ...shape, series: detailSeries(tierDetails, rows, groups), format: (value) => whole.format(value) }
+      return { ...shape, series: detailSeries(tierDetails, rows, groups), ...count }
     case "deliveries":
-      return { ...shape, series: detailSeries(deliveryDetails, rows, groups), format: (value) => whole.format(value) }
+      return { ...shape, series: detailSeries(deliveryDetails, rows, groups), ...count }
     case "automation":
       return { ...shape, series: [seriesOf(reportText.rate, rows, groups, automationRate)], format: percentText }
     case "response_times":

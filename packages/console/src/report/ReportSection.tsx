@@ -32,20 +32,32 @@ const detailOf = ({ detail, metric }: ReportRow, { stage }: Names): string => {
   return currency === undefined ? stage(id) : `${stage(id)}, ${currency}`
 }
 
-const columnsOf = (names: Names): ReadonlyArray<Column<ReportRow>> => [
-  { header: reportText.columns.group, cell: ({ group }) => names.group(group) },
-  { header: reportText.columns.metric, cell: ({ metric }) => metricName(metric) },
-  { header: reportText.columns.detail, cell: (row) => detailOf(row, names) },
-  { header: reportText.columns.count, cell: ({ count }) => count, isNumeric: true },
-  { header: reportText.columns.median, cell: (row) => orNone(row.median_seconds, durationText), isNumeric: true },
-  {
-    header: reportText.columns.p90,
-    cell: (row) => orNone(row.p90_seconds, durationText),
+const isSet = (rows: ReadonlyArray<ReportRow>, field: "detail" | "median_seconds" | "rate"): boolean =>
+  rows.some((row) => row[field] !== null)
+
+/** Returns the columns that have a value in a row. */
+const columnsOf = (names: Names, rows: ReadonlyArray<ReportRow>): ReadonlyArray<Column<ReportRow>> => {
+  const { columns } = reportText
+  const detail: Column<ReportRow> = { header: columns.detail, cell: (row) => detailOf(row, names) }
+  const durations: ReadonlyArray<Column<ReportRow>> = [
+    { header: columns.median, cell: (row) => orNone(row.median_seconds, durationText), isNumeric: true },
+    { header: columns.p90, cell: (row) => orNone(row.p90_seconds, durationText), isNumeric: true, isDetail: true }
+  ]
+  const rate: Column<ReportRow> = {
+    header: columns.rate,
+    cell: (row) => orNone(row.rate, percentText),
     isNumeric: true,
     isDetail: true
-  },
-  { header: reportText.columns.rate, cell: ({ rate }) => orNone(rate, percentText), isNumeric: true, isDetail: true }
-]
+  }
+  return [
+    { header: columns.group, cell: ({ group }) => <span className={styles.group}>{names.group(group)}</span> },
+    { header: columns.metric, cell: ({ metric }) => metricName(metric) },
+    ...(isSet(rows, "detail") ? [detail] : []),
+    { header: columns.count, cell: (row) => row.count, isNumeric: true },
+    ...(isSet(rows, "median_seconds") ? durations : []),
+    ...(isSet(rows, "rate") ? [rate] : [])
+  ]
+}
 
 /** Offers a text as a file. */
 const download = (name: string, content: string): void => {
@@ -62,7 +74,13 @@ interface ContentProps {
 }
 
 const Content = ({ name, names, report }: ContentProps) => {
-  if (report.rows.length === 0) return <p>{reportText.empty}</p>
+  const counted = reportText.counted(longTime(report.counted_until), report.time_zone)
+  if (report.rows.length === 0)
+    return (
+      <p>
+        {reportText.empty} {counted}
+      </p>
+    )
   const title = reportText.names[name]
   return (
     <>
@@ -71,7 +89,7 @@ const Content = ({ name, names, report }: ContentProps) => {
         <div className={styles.data}>
           <Table
             label={reportText.table(title)}
-            columns={columnsOf(names)}
+            columns={columnsOf(names, report.rows)}
             rows={report.rows}
             keyOf={({ detail, group, metric }) => `${group} ${metric} ${detail}`}
           />
@@ -81,7 +99,7 @@ const Content = ({ name, names, report }: ContentProps) => {
         <button type="button" onClick={() => download(`${name}-${report.from}-${report.to}.csv`, csvOf(report.rows))}>
           {reportText.download(title)}
         </button>{" "}
-        {reportText.counted(longTime(report.counted_until), report.time_zone)}
+        {counted}
       </p>
     </>
   )

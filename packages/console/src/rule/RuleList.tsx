@@ -1,5 +1,6 @@
 import type { Rule } from "@leadloom/client"
 import { useLayoutEffect, useRef, useState } from "react"
+import { Arrow } from "../component/Arrow.tsx"
 import { Empty, Section } from "../component/Page.tsx"
 import { actionText } from "../text/Actions.ts"
 import { conditionText } from "../text/Conditions.ts"
@@ -33,14 +34,14 @@ interface RowProps {
 
 interface MoveProps {
   readonly label: string
-  readonly icon: string
+  readonly to: "up" | "down"
   /** False for the first rule upwards and the last one downwards. */
   readonly canMove: boolean
   readonly onMove: () => void
 }
 
 /** Moves a rule. The browser takes the focus from an element that moves in the document, so the button takes it back. */
-const Move = ({ canMove, icon, label, onMove }: MoveProps) => {
+const Move = ({ canMove, label, onMove, to }: MoveProps) => {
   const button = useRef<HTMLButtonElement>(null)
   const isMoving = useRef(false)
   useLayoutEffect(() => {
@@ -54,7 +55,7 @@ const Move = ({ canMove, icon, label, onMove }: MoveProps) => {
   }
   return (
     <button ref={button} type="button" aria-label={label} aria-disabled={!canMove} onClick={move}>
-      {icon}
+      <Arrow to={to} />
     </button>
   )
 }
@@ -72,13 +73,8 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, s
           checked={isOn}
           onChange={(event) => onChange({ ...rule, enabled: event.target.checked })}
         />
-        <Move label={names.up(rule.name)} icon={ruleText.icons.up} canMove={position > 0} onMove={() => onMove(-1)} />
-        <Move
-          label={names.down(rule.name)}
-          icon={ruleText.icons.down}
-          canMove={position < size - 1}
-          onMove={() => onMove(1)}
-        />
+        <Move label={names.up(rule.name)} to="up" canMove={position > 0} onMove={() => onMove(-1)} />
+        <Move label={names.down(rule.name)} to="down" canMove={position < size - 1} onMove={() => onMove(1)} />
         <button
           type="button"
           aria-label={isOpen ? undefined : names.edit(rule.name)}

@@ -1,4 +1,5 @@
 import type { Sequence, SequenceStep } from "@leadloom/client"
+import { Arrow } from "../component/Arrow.tsx"
 import { Field } from "../component/Field.tsx"
 import { Row } from "../component/Page.tsx"
 import blocks from "../design/Blocks.module.css"
@@ -61,7 +62,7 @@ const StepHead = ({ name, onMove, onRemove, position, size }: HeadProps) => (
         aria-disabled={position === (step === "up" ? 0 : size - 1)}
         onClick={() => onMove(step)}
       >
-        {editorText.icons[step]}
+        <Arrow to={step} />
       </button>
     ))}
     <button type="button" disabled={size === 1} onClick={onRemove}>

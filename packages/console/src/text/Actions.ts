@@ -30,7 +30,6 @@ export const actionFormText = {
   remove: (name: string) => `Remove the action ${name}`,
   up: (position: number, name: string) => `Move action ${position} up: ${name}`,
   down: (position: number, name: string) => `Move action ${position} down: ${name}`,
-  icons: { up: "↑", down: "↓" },
   unset: "Not set",
   fields: {
     to: "For",

@@ -44,7 +44,6 @@ export const ruleText = {
     enable: (name: string) => `${name} is on`,
     done: "Close the editor"
   },
-  icons: { up: "↑", down: "↓" },
   newName: "New rule",
   editor: (name: string) => `Rule ${name}`,
   name: "Name",

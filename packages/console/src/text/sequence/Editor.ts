@@ -11,7 +11,6 @@ export const editorText = {
   up: (position: number, name: string) => `Move step ${position} up: ${name}`,
   down: (position: number, name: string) => `Move step ${position} down: ${name}`,
   remove: (position: number, name: string) => `Remove step ${position}: ${name}`,
-  icons: { up: "↑", down: "↓" },
   add: "Add a step",
   stepName: "Name",
   stepNameHint: "Lower-case letters, digits, _ and -. A step with this name runs once per enrolment.",
