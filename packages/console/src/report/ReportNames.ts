@@ -11,17 +11,20 @@ export const useNames = (): Names => {
   const { client, tenantId } = useConnection()
   const users = useUserNames()
   const stages = useQuery({
-    queryKey: [tenantId, "stage-names"] as const,
+    queryKey: [tenantId, "pipeline-names"] as const,
     queryFn: async ({ signal }) => {
       const { pipelines } = await client.pipelines.list(tenantId, { signal })
       return new Map(
-        pipelines.flatMap((pipeline) => pipeline.stages.map(({ name, stage_id: id }) => [String(id), name]))
+        pipelines.flatMap((pipeline) => [
+          [String(pipeline.pipeline_id), pipeline.name] as const,
+          ...pipeline.stages.map(({ name, stage_id: id }) => [String(id), name] as const)
+        ])
       )
     }
   })
   return {
     group: (group) =>
-      group === null || group === "" ? reportText.unassigned : (users.get(group) ?? nameOf(text.channels, group)),
+      group === null || group === "" ? reportText.unassigned : (users.get(group) ?? stages.data?.get(group) ?? nameOf(text.channels, group)),
     stage: (stage) => stages.data?.get(stage) ?? stage
   }
 }
