@@ -1,5 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import type { SequenceStep } from "@leadloom/core/internal/domain/sequence/Sequence"
+import { unavailable } from "@leadloom/core/internal/domain/provider/ProviderFailure"
 import { sendLeaseMillis } from "@leadloom/core/internal/domain/sending/Reservation"
 import { Enrolments } from "@leadloom/core/internal/port/repository/sequence/Enrolments"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
@@ -23,6 +24,16 @@ import { TestClock } from "effect/testing"
 import { acme, drainSends, inTenant, present, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { days, email, fields, iso, now, open, outcomes, read, stopReason, work, workAt } from "./SequenceWorld.ts"
+
+/** Enrols Jane in New York in a sequence of one text. */
+const enrolByText = Effect.gen(function* () {
+  yield* acme.connectPhone
+  const { contactId } = yield* createContact("acme", { name: "Jane", phone: "+12125550100" })
+  const text: SequenceStep = { name: "text", kind: "send", channel: "sms", body: "Hi {{ contact.name }}", delay: now }
+  const { sequenceId } = yield* createSequence("acme", fields(text))
+  const request = { tenantId: "acme", sequenceId, contactId, leadId: null, enrolledBy: "user:kim" }
+  return (yield* enrolContact(request)).enrolment
+})
 
 /** Tests what people and servers do with enrolments, on a store. */
 export const enrolmentSuite = (name: string, store: StoreLayer): void => {
@@ -133,24 +144,27 @@ export const enrolmentSuite = (name: string, store: StoreLayer): void => {
     scene("sends texts in the contact's day", ({ texts }) =>
       Effect.gen(function* () {
         yield* open()
-        yield* acme.connectPhone
-        const { contactId } = yield* createContact("acme", { name: "Jane", phone: "+12125550100" })
-        const text: SequenceStep = {
-          name: "text",
-          kind: "send",
-          channel: "sms",
-          body: "Hi {{ contact.name }}",
-          delay: now
-        }
-        const { sequenceId } = yield* createSequence("acme", fields(text))
-        const request = { tenantId: "acme", sequenceId, contactId, leadId: null, enrolledBy: "user:kim" }
-        const { enrolment } = yield* enrolContact(request)
+        const enrolment = yield* enrolByText
         assert.strictEqual(iso(enrolment.nextAt), "2026-03-02T13:00:00.000Z")
         yield* workAt("2026-03-02T13:00:00Z")
         assert.deepStrictEqual(
           texts.outbox.map(({ text: sent }) => sent.body),
           ["Hi Jane"]
         )
+      })
+    )
+
+    scene("sends no text in the quiet hours of the guardrails after its provider deferred it", ({ texts }) =>
+      Effect.gen(function* () {
+        yield* open({ guardrails: [{ id: "meeting", kind: "quiet_hours", from: "15:00", to: "17:00" }] })
+        yield* enrolByText
+        texts.fates.push(unavailable("sms", "429 try later", { retryAfterMillis: 9_000_000 }))
+        const attempts: Array<number> = []
+        for (const time of ["13:00", "15:30", "16:59", "17:00", "18:00"]) {
+          yield* workAt(`2026-03-02T${time}:00Z`)
+          attempts.push(texts.outbox.length)
+        }
+        assert.deepStrictEqual(attempts, [1, 1, 1, 2, 2])
       })
     )
 
