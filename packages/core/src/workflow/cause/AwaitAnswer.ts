@@ -12,9 +12,12 @@ import { type QueuedRule, queuedRules, storeCause } from "./StoreCause.ts"
  */
 const historyMillis = 3_600_000
 
-/** Returns whether a message is too old to be a cause of rules. */
-export const isHistory = ({ timestamp }: Pick<Message, "timestamp">, now: number): boolean =>
-  timestamp < now - historyMillis
+/**
+ * Returns whether a message was too old to be a cause of rules when it arrived. The time of its run does not matter,
+ * because an outage of the servers may delay the run.
+ */
+export const isHistory = ({ receivedAt, timestamp }: Pick<Message, "receivedAt" | "timestamp">): boolean =>
+  timestamp < receivedAt - historyMillis
 
 const rulesWith = ({ config }: Tenant, type: AnswerTrigger["type"]) =>
   queuedRules(config.rules).filter(({ trigger }) => trigger.type === type)
@@ -41,7 +44,7 @@ const storeMessage = Effect.fnUntraced(function* (
  * Other messages have no effect. Runs inside the unit of work that stores the message.
  */
 export const awaitAnswer = Effect.fnUntraced(function* (tenant: Tenant, message: Message, now: number) {
-  if (!answersContact(message) || isHistory(message, now)) return
+  if (!answersContact(message) || isHistory(message)) return
   const rules = rulesWith(tenant, "no_answer")
   if (rules.length > 0) yield* storeMessage(tenant, rules, message, now)
 })
@@ -51,7 +54,7 @@ export const awaitAnswer = Effect.fnUntraced(function* (tenant: Tenant, message:
  * the first message of a wait has an effect. Runs inside the unit of work that ends the run of the message.
  */
 export const awaitOurAnswer = Effect.fnUntraced(function* (tenant: Tenant, message: Message, now: number) {
-  if (!countsAsUnread(message) || isHistory(message, now)) return
+  if (!countsAsUnread(message) || isHistory(message)) return
   const rules = rulesWith(tenant, "unanswered")
   if (rules.length === 0) return
   const [conversation] = yield* (yield* Conversations).among(tenant.tenantId, [message.contactId])

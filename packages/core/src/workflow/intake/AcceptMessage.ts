@@ -114,7 +114,7 @@ export const storeMessage = Effect.fnUntraced(function* (
   const conversation = yield* advanceConversation(place, message, now)
   if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
   const signalId = yield* enqueueSignal(inbound, message, now)
-  yield* recordEvents(eventsOf(place, message, conversation, now), now)
+  yield* recordEvents(eventsOf(place, message, conversation), now)
   yield* awaitAnswer(inbound.tenant, message, now)
   const { contactId, leadId, threadId } = message
   return { messageId, contactId, leadId, threadId, signalId }
@@ -169,8 +169,7 @@ const enqueueSignal = Effect.fnUntraced(function* ({ auto, pipeline, tenant }: I
 const eventsOf = (
   { assigned, resolved: { change, contact } }: MessagePlacement,
   message: Message,
-  conversation: Conversation,
-  now: number
+  conversation: Conversation
 ): ReadonlyArray<NewEvent> => {
   const events: Array<NewEvent> = []
   if (change !== "none") events.push(contactEvent(`contact.${change}`, contact))
@@ -178,7 +177,7 @@ const eventsOf = (
     const about = { message_id: message.messageId, preview: preview(message.body) }
     const byPerson = message.actor === "contact" && message.auto === null
     const { lead } = assigned
-    const changes = isHistory(message, now) ? [] : assigned.changes
+    const changes = isHistory(message) ? [] : assigned.changes
     if (assigned.change === "created") events.push({ ...leadEvent("lead.received", lead, about), changes })
     else if (byPerson) events.push(leadEvent("lead.contact_replied", lead, about))
     const { [assigned.change]: reason } = { created: null, ...changeReasons }

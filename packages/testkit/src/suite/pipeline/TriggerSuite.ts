@@ -14,7 +14,7 @@ import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { runTrigger } from "@leadloom/core/internal/workflow/trigger/RunTrigger"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { acme, drainSends, inTenant, present, scenesOn } from "../Scene.ts"
+import { acme, drain, drainSends, inTenant, present, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { chase, late, work, later, listed, states, titles, setRules, begin, answer, reply } from "./TriggerWorld.ts"
 
@@ -295,6 +295,21 @@ export const triggerSuite = (name: string, store: StoreLayer): void => {
           ["prevented", "our side has answered or closed the conversation"]
         )
         assert.deepStrictEqual(yield* titles(contactId), ["Answer now"])
+      })
+    )
+
+    scene("runs for a message that no server could handle for hours", () =>
+      Effect.gen(function* () {
+        const { contactId } = yield* begin([late], false)
+        yield* answer
+        yield* later("1 hour")
+        yield* acme.receiveMail({ id: "outage@customer.example", date: "Mon, 02 Mar 2026 10:01:00 +0000" })
+        // The servers stop after they have accepted the message.
+        yield* TestClock.adjust("5 hours")
+        yield* drain
+        yield* work
+        const [run] = yield* listed()
+        assert.deepStrictEqual([run?.state, yield* titles(contactId)], ["ran", ["Answer now"]])
       })
     )
   })
