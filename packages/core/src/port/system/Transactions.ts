@@ -13,7 +13,12 @@ import { TaggedError } from "../../domain/TaggedError.ts"
 export class StoreUnavailable extends TaggedError("StoreUnavailable")<{
   /** The message of the database driver. It is written to the log and never sent to a client. */
   readonly reason: string
-}> {}
+}> {
+  /** Shows the reason where a log prints the cause of a failed item. */
+  override get message(): string {
+    return this.reason
+  }
+}
 
 /**
  * The keys by which a unit that accepts a message finds stored records. With them, a database can read the records of
