@@ -29,11 +29,12 @@ const doctorProgram = { DoctorProgram: join(packages, "server", "src", "doctor",
 const programOf = (name: "server" | "cli") => ({ [name]: join(packages, name, "src", "main.ts") })
 
 /**
- * The server with faults. The second entry keeps the server in a chunk of its own, which does not start serving because
- * it is not the main module.
+ * The server with faults, and the one with a simulated clock. The last entry keeps the server in a chunk of its own,
+ * which does not start serving because it is not the main module.
  */
-const hangingServer: Readonly<Partial<Record<Program | "served", string>>> = {
+const testServers: Readonly<Partial<Record<Program | "served", string>>> = {
   HangingServer: join(packages, "server", "test", "world", "HangingServer.ts"),
+  SimulatedServer: join(packages, "server", "chaos", "sequence", "SimulatedServer.ts"),
   served: join(packages, "server", "src", "main.ts")
 }
 
@@ -75,7 +76,7 @@ export const bundlePrograms = async (): Promise<() => void> => {
   await mkdir(home, { recursive: true })
   const folder = await mkdtemp(join(home, "leadloom-programs-"))
   // Separate builds: with shared chunks, the server would not be the main module and would not start serving.
-  const entries = [programOf("server"), programOf("cli"), hangingServer, sandboxedPrograms, doctorProgram]
+  const entries = [programOf("server"), programOf("cli"), testServers, sandboxedPrograms, doctorProgram]
   await Promise.all(entries.map((entry) => bundle(folder, entry)))
   await symlink(consoleFiles, join(folder, "console"), "dir")
   await Promise.all(served.map((file) => copyFile(file, join(folder, basename(file)))))

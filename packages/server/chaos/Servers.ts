@@ -48,7 +48,8 @@ export interface Servers {
   readonly stop: () => Promise<void>
 }
 
-const request = async (port: number, { as, body, key, method, path }: Call): Promise<CallAnswer> => {
+/** Sends a request to a port. Rejects without an answer within 20 s. */
+export const request = async (port: number, { as, body, key, method, path }: Call): Promise<CallAnswer> => {
   const response = await fetch(`http://127.0.0.1:${port}${path === "/health" ? path : `/api/v1${path}`}`, {
     method,
     headers: {

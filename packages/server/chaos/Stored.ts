@@ -3,24 +3,34 @@ import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 
+/** A row with its columns as texts. */
+export type StoredRow = Readonly<Record<string, string | null>>
+
+const textsOf = (row: Readonly<Record<string, unknown>>): StoredRow =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value === null ? null : String(value)]))
+
 /** A database that is read beside the servers. */
 export interface Stored {
   /** Returns the values of the first column. */
   readonly values: (text: string) => Promise<ReadonlyArray<string>>
+  /** Returns all columns as texts; null stays null. */
+  readonly rows: (text: string) => Promise<ReadonlyArray<StoredRow>>
   readonly close: () => Promise<void>
 }
 
 /** Opens a Postgres database. Waits while the server is away. */
 export const openPostgres = async (url: string): Promise<Stored> => {
-  const client = new pg.Client(url)
-  client.on("error", () => undefined)
-  await client.connect()
+  // Concurrent statements need several connections.
+  const pool = new pg.Pool({ connectionString: url, max: 4 })
+  pool.on("error", () => undefined)
+  await pool.query("SELECT 1")
   return {
     values: async (text) => {
-      const { rows } = await client.query<Array<unknown>>({ text, rowMode: "array" })
+      const { rows } = await pool.query<Array<unknown>>({ text, rowMode: "array" })
       return rows.map(([value]) => String(value))
     },
-    close: () => client.end()
+    rows: async (text) => (await pool.query<Record<string, unknown>>(text)).rows.map(textsOf),
+    close: () => pool.end()
   }
 }
 
@@ -35,6 +45,7 @@ export const openSqlite = (file: string): Stored => {
           .all()
           .map((row) => String(Object.values(row)[0]))
       ),
+    rows: (text) => Promise.resolve(database.prepare(text).all().map(textsOf)),
     close: () => Promise.resolve(database.close())
   }
 }

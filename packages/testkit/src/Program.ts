@@ -4,8 +4,11 @@ import { pathToFileURL } from "node:url"
 /** The variable with the folder of the programs that the run has bundled. */
 export const programsVariable = "LEADLOOM_TEST_PROGRAMS"
 
-/** A program that tests start in a separate process. `HangingServer` is the server with faults. */
-export type Program = "server" | "cli" | "HangingServer"
+/**
+ * A program that tests start in a separate process. `HangingServer` is the server with faults, `SimulatedServer` the one
+ * whose clock a chaos command sets.
+ */
+export type Program = "server" | "cli" | "HangingServer" | "SimulatedServer"
 
 /**
  * Returns the Node.js arguments for a program. They start its bundle, which takes a third of the time, or its sources
