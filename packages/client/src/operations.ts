@@ -142,6 +142,7 @@ export interface OperationErrors {
     readonly dryRun: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly listRuns: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly listTriggerRuns: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly startRule: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly getRun: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly replayRun: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
   }
@@ -2787,6 +2788,13 @@ export interface DiscoveredMailServers {
   readonly smtp: MailServer
   /** The origin of the suggestion, for people */
   readonly origin: string
+  /** The sign-in that replaces a password. Only present for mail servers of Google and Microsoft */
+  readonly sign_in?: {
+    /** The provider of the mailbox, for `auth-url`. Google accepts app passwords only, and Microsoft accepts no passwords */
+    readonly provider: "google" | "microsoft"
+    /** Whether this server has an OAuth client at the provider */
+    readonly available: boolean
+  } | undefined
 }
 
 /** A finding of `leadloom doctor` */
@@ -3401,8 +3409,8 @@ export interface Enrolment {
   readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
   /** Why the enrolment stopped; null: it did not stop */
   readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
-  /** Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. null: it is not paused */
-  readonly pause_reason: "by_person" | "defects" | null
+  /** Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. `account_unavailable`: its email account could not send for a week. null: it is not paused */
+  readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
   /** The name of the next step; null: none is left */
   readonly step: string | null
   /** The planned time of the next step (ISO 8601 in UTC); null: none is left */
@@ -5640,7 +5648,7 @@ export interface ReplyGenerated {
 /** Counts of a period */
 export interface Report {
   /** The name of the report */
-  readonly name: "volume" | "response_times" | "automation" | "resolution_times" | "conversion"
+  readonly name: "volume" | "response_times" | "automation" | "resolution_times" | "conversion" | "tiers" | "deliveries"
   /** The first day of the report */
   readonly from: string
   /** The last day of the report */
@@ -5659,9 +5667,9 @@ export interface Report {
 export interface ReportRow {
   /** The day, channel, source or tag of the row, or the id of its user, team or pipeline; null: none */
   readonly group: string | null
-  /** `received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply. `stage_entered`, `stage_left`: leads that entered or left a stage. `stage_advanced`: leads that left it for a later stage, and neither for a lost nor an archived one. `stage_value`: entries of leads with a value. `won`, `lost`: leads that entered a stage with this state */
-  readonly metric: "received" | "sent" | "first_response" | "reply" | "first_response_business" | "resolution" | "resolution_business" | "stage_entered" | "stage_left" | "stage_advanced" | "stage_value" | "won" | "lost"
-  /** For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`. For leads: the id of the stage; for `stage_value` also a colon and the currency */
+  /** `received`: messages of contacts. `sent`: messages to contacts. `first_response`: messages that end the wait of a contact. `resolution`: closed conversations, from the opening or reopening to the closing. `…_business`: the same intervals, measured in working hours. `reply`: runs of the pipeline by the outcome of the automatic reply. `stage_entered`, `stage_left`: leads that entered or left a stage. `stage_advanced`: leads that left it for a later stage, and neither for a lost nor an archived one. `stage_value`: entries of leads with a value. `won`, `lost`: leads that entered a stage with this state. `tier`: leads by the tier that they have now, on the day of their creation. `delivery`: messages to contacts by their delivery state now, including failed and bounced ones */
+  readonly metric: "received" | "sent" | "first_response" | "reply" | "first_response_business" | "resolution" | "resolution_business" | "stage_entered" | "stage_left" | "stage_advanced" | "stage_value" | "won" | "lost" | "tier" | "delivery"
+  /** For messages to contacts and closed conversations: the author (`agent`, `assistant`). For `reply`: the outcome and the code of its reason, for example `suppressed:quiet_hours`. For leads: the id of the stage; for `stage_value` also a colon and the currency. For `tier`: `hot`, `warm`, `cold`, or null for a lead without a score. For `delivery`: `queued`, `sent`, `delivered`, `failed`, `bounced` or `unknown` */
   readonly detail: string | null
   /** The number of messages, closed conversations, runs or leads */
   readonly count: number
@@ -6513,7 +6521,7 @@ export interface SequenceCompletedEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6567,7 +6575,7 @@ export interface SequenceEnrolledEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6607,7 +6615,7 @@ export interface SequenceEnrolmentPausedEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6647,7 +6655,7 @@ export interface SequenceEnrolmentResumedEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6697,7 +6705,7 @@ export interface SequenceHeldOutEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6864,7 +6872,7 @@ export interface SequenceStepSentEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6904,7 +6912,7 @@ export interface SequenceStepSkippedEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6944,7 +6952,7 @@ export interface SequenceStoppedEvent {
     /** Why the enrolment stopped; null: it did not stop */
     readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
-    readonly pause_reason: "by_person" | "defects" | null
+    readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -7067,6 +7075,12 @@ export interface StartContactImport {
   readonly dry_run?: boolean | undefined
   /** What happens to a record with an email address or number of an existing contact. Default: skip */
   readonly on_conflict?: "skip" | "update" | undefined
+}
+
+/** The contact for which a rule starts */
+export interface StartRule {
+  /** The contact for which the rule runs */
+  readonly contact_id: ContactId
 }
 
 /** The time since the previous step, or since the enrolment for the first step */
@@ -7536,6 +7550,8 @@ export interface TenantConfig {
   /** The domains (`d=` of `ARC-Seal`) of forwarders whose ARC results authenticate mail over SMTP, for example of a mailing list server; empty: none */
   readonly trusted_arc_sealers?: ReadonlyArray<string> | undefined
   readonly voice?: Voice | undefined
+  /** The days on which the business is closed, in its time zone: dates such as 2026-04-03, or days of every year such as 12-25; at most 100. Rules compare them as `time.is_open` and `time.is_holiday` */
+  readonly holidays?: ReadonlyArray<string> | undefined
   readonly deals?: DealSettings | undefined
   /** The limits on generated replies, in the order of their evaluation; at most 100 */
   readonly guardrails?: ReadonlyArray<Guardrail> | undefined
@@ -7872,6 +7888,16 @@ export type Trigger = {
   readonly task_type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
   /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
   readonly after_minutes?: number | undefined
+} | {
+  /** A time is reached. The rule runs for each contact of the segment that meets the condition, at most 1,000 at once, those with the latest activity first */
+  readonly type: "schedule"
+  /** A cron expression with five fields (minute, hour, day of the month, month, day of the week) in the tenant's time zone, at most once per hour. `0 9 * * 1`: on Mondays at 9:00 */
+  readonly cron: string
+  /** The id of a segment of contacts (`seg_…`). Default: all contacts that are not archived */
+  readonly segment?: string | undefined
+} | {
+  /** A person or a program starts the rule for a contact: `POST …/pipeline/rules/{rule_id}/runs` */
+  readonly type: "manual"
 }
 
 /** The run of a rule with another trigger than messages, for one cause */
@@ -7883,16 +7909,16 @@ export interface TriggerRun {
   /** The name of the rule at its last evaluation, or at the cause */
   readonly rule_name: string
   /** The trigger of the rule */
-  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "date_reached" | "score_reached" | "task_due"
+  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "date_reached" | "score_reached" | "task_due" | "schedule" | "manual"
   /** The contact of the conversation */
   readonly contact_id: ContactId
   /** The lead that changed; for other causes, the lead of the conversation when the rule was evaluated; null: none */
   readonly lead_id: LeadId | null
-  /** The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: a change is the cause */
+  /** The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: another cause */
   readonly message_id: MessageId | null
   /** The task of the trigger `task_due`; null: another trigger */
   readonly task_id: TaskId | null
-  /** The change that is the cause; null: a message is the cause */
+  /** The change that is the cause; null: another cause */
   readonly change: TriggerRunChange | null
   /** The time from which the trigger counts (ISO 8601 in UTC) */
   readonly cause_at: string
@@ -9498,6 +9524,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** List the runs of rules with another trigger than messages, newest first */
     listTriggerRuns: (tenantId: TenantId, options: PipelineListTriggerRunsOptions = {}): PagePromise<TriggerRunPage, TriggerRun> =>
       list({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/trigger-runs`, query: queryOf(options, "rule_id", "contact_id", "limit", "cursor"), items: ["trigger_runs"] }, options),
+    /** Start a rule with the trigger `manual` for a contact */
+    startRule: (tenantId: TenantId, ruleId: RuleId, body: StartRule, options: IdempotentOptions = {}): ResponsePromise<TriggerRun> =>
+      call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/rules/${ruleId}/runs`, body }, options),
     /** Show a run with its steps, its inputs and the reason why each rule matched or not */
     getRun: (tenantId: TenantId, signalId: SignalId, options: RequestOptions = {}): ResponsePromise<PipelineRunDetail> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/pipeline/runs/${signalId}` }, options),
@@ -10101,7 +10130,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
   },
   /** Counts of messages, response and resolution times, and outcomes */
   reports: {
-    /** Read a report: message volume, response and resolution times, outcomes of the automation, or conversion of leads */
+    /** Read a report: message volume, response and resolution times, outcomes of the automation, conversion or tiers of leads, or deliveries */
     get: (tenantId: TenantId, name: string, options: ReportsGetOptions = {}): ResponsePromise<Report> =>
       call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/reports/${name}`, query: queryOf(options, "from", "to", "group_by", "channel", "user_id", "team_id", "tag", "format") }, options)
   },

@@ -86,7 +86,7 @@ const measureKeys = async (page: Page, times: number) => {
     row(
       "j and k: until the conversation is shown",
       [...next, ...previous].map(({ changed }) => changed)
-    ),
+    )
   ]
 }
 

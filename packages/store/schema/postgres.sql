@@ -1110,6 +1110,16 @@ AS $function$ BEGIN INSERT INTO stage_moves (tenant_id, lead_id, place, pipeline
 ;
 CREATE TRIGGER report_lead_moved AFTER UPDATE OF pipeline_id, stage_id, state ON leads FOR EACH ROW WHEN (((old.pipeline_id IS DISTINCT FROM new.pipeline_id) OR (old.stage_id IS DISTINCT FROM new.stage_id) OR (old.state IS DISTINCT FROM new.state))) EXECUTE FUNCTION report_lead_moved();
 
+CREATE OR REPLACE FUNCTION report_lead_scored()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT p.tenant_id, new.lead_id, p.stream, '' FROM report_positions p
+      WHERE p.tenant_id = new.tenant_id AND p.stream = 'leads' AND p.position >= new.lead_id
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+;
+CREATE TRIGGER report_lead_scored AFTER UPDATE OF tier ON leads FOR EACH ROW WHEN ((old.tier IS DISTINCT FROM new.tier)) EXECUTE FUNCTION report_lead_scored();
+
 CREATE INDEX leads_assignee_created_at ON leads USING btree (tenant_id, assignee, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee IS NOT NULL));
 
 CREATE INDEX leads_assignee_id_created_at ON leads USING btree (tenant_id, assignee_id, state, COALESCE(tier, ''::text), created_at, lead_id) WHERE ((merged_into IS NULL) AND (assignee_id IS NOT NULL));
@@ -1266,7 +1276,8 @@ CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, auto ON messag
 CREATE OR REPLACE FUNCTION report_message_deleted()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; RETURN NULL; END $function$
+AS $function$ BEGIN DELETE FROM report_facts
+      WHERE tenant_id = old.tenant_id AND fact_id IN (old.message_id, old.message_id || ':delivery'); RETURN NULL; END $function$
 ;
 CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW EXECUTE FUNCTION report_message_deleted();
 
@@ -1274,11 +1285,11 @@ CREATE OR REPLACE FUNCTION report_message_delivered()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$ BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-  SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
-    WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
-  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
+    SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
+      WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; RETURN NULL; END $function$
 ;
-CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN (((COALESCE(old.delivery, 'sent'::text) = ANY (ARRAY['sent'::text, 'delivered'::text, 'unknown'::text])) <> (COALESCE(new.delivery, 'sent'::text) = ANY (ARRAY['sent'::text, 'delivered'::text, 'unknown'::text])))) EXECUTE FUNCTION report_message_delivered();
+CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN ((old.delivery IS DISTINCT FROM new.delivery)) EXECUTE FUNCTION report_message_delivered();
 
 CREATE OR REPLACE FUNCTION search_message_gone()
  RETURNS trigger

@@ -544,6 +544,11 @@ CREATE TRIGGER report_lead_moved AFTER UPDATE OF pipeline_id, stage_id, state ON
     SELECT new.tenant_id, new.lead_id, streams.name, '' FROM (SELECT 'leads' AS name) AS streams WHERE true
     ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
+CREATE TRIGGER report_lead_scored AFTER UPDATE OF tier ON leads FOR EACH ROW WHEN (old.tier IS DISTINCT FROM new.tier) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT p.tenant_id, new.lead_id, p.stream, '' FROM report_positions p
+      WHERE p.tenant_id = new.tenant_id AND p.stream = 'leads' AND p.position >= new.lead_id
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+
 CREATE TABLE leads (
     tenant_id TEXT NOT NULL, lead_id TEXT NOT NULL, contact_id TEXT NOT NULL, thread_id TEXT,
     channel TEXT NOT NULL, source TEXT NOT NULL, state TEXT NOT NULL, score INTEGER, tier TEXT,
@@ -634,12 +639,13 @@ CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, auto ON messag
     FROM (SELECT 'messages' AS name UNION ALL SELECT 'closings' UNION ALL SELECT 'runs') AS streams WHERE true
   ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
-CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW BEGIN DELETE FROM report_facts WHERE tenant_id = old.tenant_id AND fact_id = old.message_id; END;
+CREATE TRIGGER report_message_deleted AFTER DELETE ON messages FOR EACH ROW BEGIN DELETE FROM report_facts
+      WHERE tenant_id = old.tenant_id AND fact_id IN (old.message_id, old.message_id || ':delivery'); END;
 
-CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN ((coalesce(old.delivery, 'sent') IN ('sent', 'delivered', 'unknown')) <> (coalesce(new.delivery, 'sent') IN ('sent', 'delivered', 'unknown'))) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
-  SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
-    WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
-  ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
+CREATE TRIGGER report_message_delivered AFTER UPDATE OF delivery ON messages FOR EACH ROW WHEN (old.delivery IS DISTINCT FROM new.delivery) BEGIN INSERT INTO report_recounts (tenant_id, subject_id, stream, position)
+    SELECT p.tenant_id, new.contact_id, p.stream, '' FROM report_positions p
+      WHERE p.tenant_id = new.tenant_id AND p.stream = 'messages' AND p.position >= new.message_id
+    ON CONFLICT (tenant_id, subject_id, stream) DO UPDATE SET position = '' WHERE report_recounts.position <> ''; END;
 
 CREATE TRIGGER search_message_gone AFTER DELETE ON messages BEGIN INSERT INTO search_queue (tenant_id, kind, id) VALUES (old.tenant_id, 'message', old.message_id)
     ON CONFLICT (tenant_id, kind, id) DO NOTHING; END;

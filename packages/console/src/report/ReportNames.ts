@@ -24,7 +24,9 @@ export const useNames = (): Names => {
   })
   return {
     group: (group) =>
-      group === null || group === "" ? reportText.unassigned : (users.get(group) ?? stages.data?.get(group) ?? nameOf(text.channels, group)),
+      group === null || group === ""
+        ? reportText.unassigned
+        : (users.get(group) ?? stages.data?.get(group) ?? nameOf(text.channels, group)),
     stage: (stage) => stages.data?.get(stage) ?? stage
   }
 }
