@@ -14,8 +14,8 @@ const rowLink = "section li a[href*='/inbox/con_']"
 const scroller = "section div:has(> ul)"
 
 /** Records in each document when the first row is painted, and when texts of mails appear in the list. */
-export const record = (page: Page): Promise<void> =>
-  page.addInitScript((link) => {
+export const record = async (page: Page): Promise<void> => {
+  await page.addInitScript((link) => {
     const seen = new Map<string, number>()
     let firstRow: number | null = null
     const look = (): void => {
@@ -33,6 +33,7 @@ export const record = (page: Page): Promise<void> =>
     new MutationObserver(look).observe(document, { subtree: true, childList: true, characterData: true })
     Object.assign(globalThis, { seenMails: seen, firstRowAt: () => firstRow })
   }, rowLink)
+}
 
 /** The load of the inbox in a window without a cache. Sizes are those on the wire, with gzip. */
 export const load = async (page: Page, url: string) => {
