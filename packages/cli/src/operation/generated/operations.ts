@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke b9cccf9fa7203a58927d8ff2c0c00d53 --tenant demo",
+    "example": "leadloom sessions revoke 64e8292cc15aea8f9195b0b4d210a154 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -547,7 +547,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PUT",
     "path": "/api/v1/config/{tenant_id}/rule-order",
     "about": "order the rules",
-    "example": "leadloom rules reorder --tenant demo --rule-ids junk \\\n    --rule-ids newsletter --rule-ids emergency --rule-ids hot \\\n    --rule-ids booking --rule-ids quote --rule-ids quiet_quote \\\n    --rule-ids insurance",
+    "example": "leadloom rules reorder --tenant demo --rule-ids junk \\\n    --rule-ids newsletter --rule-ids emergency --rule-ids hot \\\n    --rule-ids booking --rule-ids quote --rule-ids quiet_quote \\\n    --rule-ids book_visit --rule-ids insurance",
     "fields": [
       {
         "name": "tenant_id",
@@ -1058,7 +1058,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/rules/{rule_id}/runs",
     "about": "start a rule with the trigger manual for a contact",
-    "example": "leadloom rules start the-rule_id --tenant demo",
+    "example": "leadloom rules start book_visit --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -1156,7 +1156,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/batch/{batch_id}",
     "about": "show the progress of a batch and the results of its requests",
-    "example": "leadloom batches get bat_06bxrcx2jzp28f96w5mgeftbx5 --tenant demo",
+    "example": "leadloom batches get bat_06bxrmmps7959czqdn6dspm7wn --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5046,7 +5046,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/raw",
     "about": "download the source of an email as it was received; for hosted accounts, the provider's JSON",
-    "example": "leadloom messages raw msg_06bxr3e3rp2tv4yd9zdeycem04 --tenant demo \\\n    --out message.eml",
+    "example": "leadloom messages raw msg_06bxrrqvazd0ajc07tv8ww0w6r --tenant demo \\\n    --out message.eml",
     "fields": [
       {
         "name": "tenant_id",
@@ -5073,7 +5073,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/parse",
     "about": "parse the source of an email again and replace its content. Useful for unparsed messages and after an upgrade",
-    "example": "leadloom messages parse msg_06bxr3e3rp2tv4yd9zdeycem04 --tenant demo",
+    "example": "leadloom messages parse msg_06bxrrqvazd0ajc07tv8ww0w6r --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5473,7 +5473,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update msg_06bxrjm7mhmh75zz4nwantvt9j --tenant demo \\\n    --expected-version 1 --send-at 2026-12-08T14:00:00 \\\n    --time-zone contact",
+    "example": "leadloom scheduled update msg_06bxrjm7mhmh75zz4nwantvt9j --tenant demo \\\n    --expected-version 1 --send-at 2026-12-12T14:00:00 \\\n    --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -7488,7 +7488,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks",
     "about": "create a task about a contact, or without one",
-    "example": "leadloom tasks create --tenant demo \\\n    --title 'Check the roof after the repair' --type follow_up \\\n    --priority high --contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --due-at 2026-03-10T14:00:00.000Z",
+    "example": "leadloom tasks create --tenant demo \\\n    --title 'Check the roof after the repair' --type follow_up \\\n    --priority high --contact-id con_06bxrsk0bnq054a0pr285nk6sj \\\n    --due-at 2026-03-14T14:00:00.000Z",
     "fields": [
       {
         "name": "tenant_id",
@@ -9979,7 +9979,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/calls/{call_session_id}/transfer",
     "about": "transfer the contact of a call in progress to another person",
-    "example": "leadloom calls transfer call_06bxrznaydnnbgpsh18je7m9yt --tenant demo \\\n    --to +12025550101",
+    "example": "leadloom calls transfer call_06bxr6pmexbmc9vxz2p0qwk6n9 --tenant demo \\\n    --to +12025550101",
     "fields": [
       {
         "name": "tenant_id",
