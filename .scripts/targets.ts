@@ -127,6 +127,23 @@ const absolute = (
   }
 })
 
+/** A claim of work that waits for a time. Its cost must not depend on the number of waiting rows. */
+const timers = (operation: string, queue: string, kind: string): Target => ({
+  group: "Timers",
+  operation: `${operation}, ${kind}`,
+  comparedWith: "the same with 1,000 waiting",
+  goal: { sign: "≤", ratio: 2 },
+  bench: "timers",
+  read: (figures) => {
+    const rows = Array.isArray(figures["claims"]) ? figures["claims"].filter(isRow) : []
+    const own = rows.filter((one) => one["kind"] === kind && one["queue"] === queue && one["spread"] === "some due")
+    const row = own.at(-1)
+    const ratio = numberOf(row?.["ratio"])
+    const waiting = numberOf(row?.["waiting"])?.toLocaleString("en") ?? ""
+    return ratio === null ? null : { median: `${text(row?.["millisAClaim"])} ms with ${waiting} waiting`, ratio }
+  }
+})
+
 const searches = [
   // A word of one mail in each store. The rarest word of the vocabulary has a hundred times as many matches in the larger
   // store, and a search ranks up to a hundred of them.
@@ -195,6 +212,10 @@ export const targets: ReadonlyArray<Target> = [
     (figures) => contestant(figures, "postgres"),
     (figures) => figures["postgresToPgBoss"]
   ),
+  ...["SQLite", "Postgres"].flatMap((kind) => [
+    timers("claim of due steps", "enrolments", kind),
+    timers("claim of due rules", "trigger_runs", kind)
+  ]),
   absolute("resident memory, idle", "memory", "idleMiB", { goal: 150, unit: "MiB" }),
   absolute("resident memory, under load", "memory", "underLoadMiB", { goal: 400, unit: "MiB" }),
   absolute("start to first answer", "startup", "firstAnswerMillis", { divisor: 1_000, goal: 1, unit: "s" }),
