@@ -595,6 +595,14 @@ export type Action = {
   /** The recipient, as the receiving application names it: a name, an address or a channel */
   readonly to?: string | undefined
 } | CrmRuleAction | {
+  /** Closes the conversation in the inbox, unless the contact has written again since the event of the rule. A new message of the contact opens it again */
+  readonly type: "close_conversation"
+} | {
+  /** Snoozes the conversation in the inbox, unless the contact has written again since the event of the rule. A new message of the contact opens it again */
+  readonly type: "snooze_conversation"
+  /** The minutes from now until it opens again, at most a year. Default: until the next start of the business hours (`voice.callback_hours` of the configuration) */
+  readonly minutes?: number | undefined
+} | {
   /** Enrols the contact in a sequence, unless it is in the sequence or has opted out */
   readonly type: "start_sequence"
   /** The id of the sequence (`seq_…`) */
@@ -5727,6 +5735,8 @@ export interface RuleActionType {
   readonly schema: unknown
   /** true: only rules with the trigger `message_received` can use it */
   readonly needs_message: boolean
+  /** A valid action */
+  readonly example: Action
 }
 
 /** The vocabulary of rules, for programs that write rules */

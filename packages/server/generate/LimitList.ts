@@ -126,7 +126,7 @@ import { maxTextMatches } from "@leadloom/core/internal/workflow/conversation/Se
 import { maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { maxHistoryMessages } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { maxConversationMessages } from "@leadloom/core/internal/workflow/pipeline/GatherRun"
-import { maxActionText } from "@leadloom/core/internal/workflow/pipeline/RenderActions"
+import { maxActionText } from "@leadloom/core/internal/workflow/action/RenderActions"
 import { maxBacktestRuns } from "@leadloom/core/internal/workflow/pipeline/RunBacktest"
 import { maxReplyLength } from "@leadloom/core/internal/workflow/reply/Prompt"
 import { minOwnSecretLength } from "../src/config/Variables.ts"

@@ -292,6 +292,8 @@ export const actionTypes = [
   "reply",
   "notify",
   "crm_action",
+  "close_conversation",
+  "snooze_conversation",
   "start_sequence",
   "stop_sequence",
   "suppress_reply",

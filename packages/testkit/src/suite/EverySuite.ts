@@ -53,6 +53,7 @@ import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
 import { changeSuite } from "./pipeline/ChangeSuite.ts"
 import { recordActionSuite } from "./pipeline/RecordActionSuite.ts"
+import { conversationActionSuite } from "./pipeline/ConversationActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
@@ -97,6 +98,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   triggerSuite(name, store)
   changeSuite(name, store)
   recordActionSuite(name, store)
+  conversationActionSuite(name, store)
   triggerSequenceSuite(name, store)
   recordFactSuite(name, store)
   budgetSuite(name, store)

@@ -186,6 +186,8 @@ export const actionsWithoutMessage: ReadonlyArray<string> = [
   "move_stage",
   "notify",
   "crm_action",
+  "close_conversation",
+  "snooze_conversation",
   "start_sequence",
   "stop_sequence"
 ]

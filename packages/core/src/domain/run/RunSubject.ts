@@ -100,13 +100,18 @@ export interface ActionTarget {
   readonly signalId: SignalId | null
   /** The author of changes. Default: `system` with a signal, `agent` without one. */
   readonly actor?: "system"
+  /**
+   * The time of the event of the rule. A later message of the contact prevents actions that end the work on the
+   * conversation. Null: no message prevents them.
+   */
+  readonly eventAt: number | null
   /** The id of the run or request. Jobs of the actions derive their ids from it. */
   readonly causeId: string
   readonly now: number
 }
 
 /** The records that a run may change. They are read inside the unit of work. */
-export interface RunTarget extends Omit<ActionTarget, "causeId"> {
+export interface RunTarget extends Omit<ActionTarget, "causeId" | "eventAt"> {
   readonly message: Message
   readonly signalId: SignalId
 }

@@ -1,8 +1,8 @@
 import { isQuiet } from "../guardrail/EvaluateGuardrails.ts"
 import type { Guardrail } from "../guardrail/Guardrail.ts"
 import { quietUntil } from "../time/QuietHours.ts"
-import { addDays, minutesOf, type WallClock, wallClock, weekdayOf } from "../time/WallClock.ts"
-import { isWithin, periodsOf, type WorkingHours } from "../time/WorkingHours.ts"
+import { addDays, minutesOf, type WallClock, wallClock } from "../time/WallClock.ts"
+import { isWithin, nextStart } from "../time/WorkingHours.ts"
 import type { SequenceStep, StepDelay } from "./Sequence.ts"
 
 const unitMillis = { minutes: 60_000, hours: 3_600_000 } as const
@@ -48,18 +48,6 @@ const searchedDays = 15
 /** The maximum number of moves of a time. Hours that never permit a step would otherwise move it for ever. */
 const maxMoves = 200
 
-/** Returns the next start of a window after a time; null if the window has no period. */
-const windowStart = (window: WorkingHours, clock: WallClock, at: number): number | null => {
-  const { date } = clock.read(at)
-  for (let day = 0; day < searchedDays; day++) {
-    const on = addDays(date, day)
-    const starts = periodsOf(window, weekdayOf(on)).map(([from]) => clock.moment({ date: on, minuteOfDay: from }))
-    const next = Math.min(...starts.filter((start) => start > at))
-    if (Number.isFinite(next)) return next
-  }
-  return null
-}
-
 /** Returns the next moment of a local time after a moment. */
 const nextMoment = (clock: WallClock, at: number, minuteOfDay: number): number => {
   const { date } = clock.read(at)
@@ -84,7 +72,7 @@ export const guardEnd = (
 const moveOf = (hours: StepHours, step: SequenceStep, clock: WallClock, at: number): StepTime | null | "never" => {
   const { window = [] } = step
   if (window.length > 0 && !isWithin(window, clock.read(at))) {
-    const start = windowStart(window, clock, at)
+    const start = nextStart(window, clock, at)
     return start === null ? "never" : { at: start, reason: "outside the hours of the step" }
   }
   if (step.kind !== "send") return null

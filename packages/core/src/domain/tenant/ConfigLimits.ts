@@ -51,6 +51,8 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
     case "transition":
     case "set_field":
     case "move_stage":
+    case "close_conversation":
+    case "snooze_conversation":
     case "start_sequence":
     case "stop_sequence":
     case "suppress_reply":
