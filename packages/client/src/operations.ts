@@ -273,6 +273,7 @@ export interface OperationErrors {
     readonly update: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "PRECONDITION_FAILED" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly delete: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly preview: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly results: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly enrol: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly enrolments: {
@@ -3402,7 +3403,7 @@ export interface Enrolment {
   /** `active`: the next step runs at `next_at`. `paused`: a person paused it. `completed`: no step is left */
   readonly state: "active" | "paused" | "completed" | "stopped"
   /** Why the enrolment stopped; null: it did not stop */
-  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
   /** The name of the next step; null: none is left */
   readonly step: string | null
   /** The planned time of the next step (ISO 8601 in UTC); null: none is left */
@@ -3429,7 +3430,7 @@ export interface EnrolmentEntry {
   readonly outcome: "sent" | "task_created" | "waited" | "skipped" | "refused" | "delayed"
   /** The time of the outcome (ISO 8601 in UTC) */
   readonly at: string
-  /** Why the step was delayed, skipped or refused; null: none of these */
+  /** Why the step was delayed, skipped or refused, why earlier channels were refused, or why a wait ended without its date; null: none of these */
   readonly reason: string | null
   /** The time until which the step was delayed; null: not delayed */
   readonly until: string | null
@@ -3437,6 +3438,10 @@ export interface EnrolmentEntry {
   readonly message_id: MessageId | null
   /** The task of the step (`task_…`); null: none */
   readonly task_id: TaskId | null
+  /** The channel of the message; null: none, or a message of an older release */
+  readonly channel: "email" | "sms" | null
+  /** The variant of the text, `control` for the own text of the step; null: the step has no variants, or the channel has a text of its own */
+  readonly variant: string | null
 }
 
 /** A page of enrolments */
@@ -6504,7 +6509,7 @@ export interface SequenceCompletedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6542,7 +6547,7 @@ export interface SequenceEnrolledEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6565,6 +6570,14 @@ export interface SequencePreview {
   readonly steps: ReadonlyArray<PreviewedStep>
 }
 
+/** The sent and answered messages of a sequence */
+export interface SequenceResults {
+  /** The number of counted enrolments */
+  readonly enrolments: number
+  /** The results by step and variant */
+  readonly results: ReadonlyArray<StepResult>
+}
+
 /** One step of a sequence. `kind` selects its fields */
 export type SequenceStep = {
   /** The name of the step, unique in the sequence: lower-case letters, digits, `_` and `-`. A step with this name runs at most once per enrolment, also in a later version */
@@ -6580,6 +6593,12 @@ export type SequenceStep = {
   readonly subject?: string | null | undefined
   /** The template of the text, with the variables of canned replies; in emails also {{ contact.unsubscribe_url }}, the link with which the contact opts out; at most 10000 characters */
   readonly body: string
+  /** The channels that are tried in this order if the contact has no address on `channel`, or no message to it is permitted. Default: none */
+  readonly fallback?: readonly [StepFallback, ...ReadonlyArray<StepFallback>] | undefined
+  /** With `variants`: the share of this text in the sum of all weights, 1 to 100. Default: 1 */
+  readonly weight?: number | undefined
+  /** Other texts, 1 to 4. Each enrolment gets one of the texts by their weights, always the same one. Default: none */
+  readonly variants?: readonly [StepVariant, ...ReadonlyArray<StepVariant>] | undefined
 } | {
   /** The name of the step, unique in the sequence: lower-case letters, digits, `_` and `-`. A step with this name runs at most once per enrolment, also in a later version */
   readonly name: string
@@ -6598,6 +6617,7 @@ export type SequenceStep = {
   readonly window?: ReadonlyArray<WorkingPeriod> | undefined
   /** Only waits */
   readonly kind: "wait"
+  readonly until?: WaitUntil | undefined
 }
 
 /** The event `sequence.step_sent` in the envelope of webhook deliveries */
@@ -6629,7 +6649,7 @@ export interface SequenceStepSentEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6667,7 +6687,7 @@ export interface SequenceStoppedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6798,6 +6818,40 @@ export interface StepDelay {
   readonly amount: number
   /** The unit. Days keep the contact's local time when the clocks change */
   readonly unit: "minutes" | "hours" | "days"
+}
+
+/** Another channel of a step */
+export interface StepFallback {
+  /** The channel, another one than that of the step */
+  readonly channel: "email" | "sms"
+  /** The template of an email's subject. Default: that of the step */
+  readonly subject?: string | null | undefined
+  /** The template of the text. Default: the text of the step */
+  readonly body?: string | undefined
+}
+
+/** The messages of a step with one text */
+export interface StepResult {
+  /** The name of the step */
+  readonly step: string
+  /** The variant, `control` for the own text of the step; null: a text without variants */
+  readonly variant: string | null
+  /** The number of messages */
+  readonly sent: number
+  /** The messages after which the contact wrote, before the next message of the sequence */
+  readonly answered: number
+}
+
+/** Another text of a step, for a test of several texts */
+export interface StepVariant {
+  /** The name in results, unique in the step: lower-case letters, digits, `_` and `-`, but not `control` */
+  readonly name: string
+  /** The share of this text in the sum of all weights, 1 to 100. Default: 1 */
+  readonly weight?: number | undefined
+  /** The template of an email's subject. Default: that of the step */
+  readonly subject?: string | null | undefined
+  /** The template of the text, as `body` of the step */
+  readonly body: string
 }
 
 /** A saved version of the configuration */
@@ -8162,6 +8216,27 @@ export interface VoiceAssistant {
   readonly updated_at: string
   /** Whether a Retell API key is stored */
   readonly retell: boolean
+}
+
+/** The end of the wait, after `delay`. Default: the end of `delay` */
+export type WaitUntil = WaitUntilDate | WaitUntilTime
+
+/** A date in a custom field of the contact */
+export interface WaitUntilDate {
+  /** The key of a custom field of contacts of the type date */
+  readonly field: string
+  /** The days from the date to the end of the wait, -365 to 365. -1: on the day before. Default: 0 */
+  readonly days?: number | undefined
+  /** The time of that day in the contact's time zone, `HH:MM`. Default: `09:00` */
+  readonly time?: string | undefined
+  /** If the contact has no date, or the end of the wait has passed for more than a day: `stop` stops the enrolment, `continue` continues at once. Default: `stop` */
+  readonly otherwise?: "stop" | "continue" | undefined
+}
+
+/** The next time of day after the delay */
+export interface WaitUntilTime {
+  /** The time of day in the contact's time zone, `HH:MM` */
+  readonly time: string
 }
 
 /** A subscription to outbound events, without its secret */
@@ -9553,6 +9628,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Show the times and texts of a sequence for a contact */
     preview: (tenantId: TenantId, sequenceId: SequenceId, body: PreviewSequence, options: IdempotentOptions = {}): ResponsePromise<SequencePreview> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/preview`, body, keyless: "read-only" }, options),
+    /** Count the sent and answered messages of a sequence by step and variant */
+    results: (tenantId: TenantId, sequenceId: SequenceId, options: RequestOptions = {}): ResponsePromise<SequenceResults> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/results` }, options),
     /** Enrol a contact in a sequence */
     enrol: (tenantId: TenantId, sequenceId: SequenceId, body: EnrolContact, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/enrolments`, body }, options)

@@ -4,6 +4,8 @@ import {
   stepOutcomes
 } from "@leadloom/core/internal/domain/sequence/Enrolment"
 import { maxSequences, Sequence as Noun, SequenceStep } from "@leadloom/core/internal/domain/sequence/Sequence"
+import { maxCountedEnrolments } from "@leadloom/core/internal/domain/sequence/StepResults"
+import { controlVariant, stepChannels } from "@leadloom/core/internal/domain/sequence/StepText"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -35,7 +37,8 @@ const EnrolmentEntry = Schema.Struct({
   }),
   at: Timestamp.annotate({ description: "The time of the outcome (ISO 8601 in UTC)" }),
   reason: Schema.NullOr(Schema.String).annotate({
-    description: "Why the step was delayed, skipped or refused; null: none of these"
+    description:
+      "Why the step was delayed, skipped or refused, why earlier channels were refused, or why a wait ended without its date; null: none of these"
   }),
   until: Schema.NullOr(Timestamp).annotate({
     description: "The time until which the step was delayed; null: not delayed"
@@ -43,7 +46,13 @@ const EnrolmentEntry = Schema.Struct({
   message_id: Schema.NullOr(Schema.String).annotate({
     description: "The message of the step (`msg_…`); its `delivery` shows whether it arrived; null: none"
   }),
-  task_id: Schema.NullOr(Schema.String).annotate({ description: "The task of the step (`task_…`); null: none" })
+  task_id: Schema.NullOr(Schema.String).annotate({ description: "The task of the step (`task_…`); null: none" }),
+  channel: Schema.NullOr(Schema.Literals(stepChannels)).annotate({
+    description: "The channel of the message; null: none, or a message of an older release"
+  }),
+  variant: Schema.NullOr(Schema.String).annotate({
+    description: `The variant of the text, \`${controlVariant}\` for the own text of the step; null: the step has no variants, or the channel has a text of its own`
+  })
 }).annotate({ identifier: "EnrolmentEntry", description: "The outcome of one step of an enrolment" })
 
 export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun, "Enrolment", {
@@ -58,8 +67,10 @@ export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun
     history: computed<EnrolmentNoun, Schema.$Array<typeof EnrolmentEntry>>(
       Schema.Array(EnrolmentEntry).annotate({ description: "The outcomes of the steps so far, oldest first" }),
       ({ history }) =>
-        history.map(({ at, messageId, taskId, until, ...entry }) => ({
+        history.map(({ at, channel = null, messageId, taskId, until, variant = null, ...entry }) => ({
           ...entry,
+          channel,
+          variant,
           at: isoTime(at),
           until: until === null ? null : isoTime(until),
           message_id: messageId,
@@ -97,6 +108,17 @@ const PreviewedStep = Schema.Struct({
   body: Schema.NullOr(Schema.String).annotate({ description: "The rendered text; null: the step sends none" }),
   missing: Schema.Array(Schema.String).annotate({ description: "The variables without a value" })
 }).annotate({ identifier: "PreviewedStep", description: "A step for a contact that is enrolled now and never answers" })
+
+const StepResult = Schema.Struct({
+  step: Schema.String.annotate({ description: "The name of the step" }),
+  variant: Schema.NullOr(Schema.String).annotate({
+    description: `The variant, \`${controlVariant}\` for the own text of the step; null: a text without variants`
+  }),
+  sent: Schema.Int.annotate({ description: "The number of messages" }),
+  answered: Schema.Int.annotate({
+    description: "The messages after which the contact wrote, before the next message of the sequence"
+  })
+}).annotate({ identifier: "StepResult", description: "The messages of a step with one text" })
 
 const ofContact = (identifier: string, description: string) =>
   Schema.Struct({ contact_id: contactId }).annotate({ identifier, description })
@@ -185,6 +207,20 @@ export const SequencesGroup = HttpApiGroup.make("sequences")
       .annotate(OpenApi.Summary, "Show the times and texts of a sequence for a contact")
       .annotate(OpenApi.Description, "Stores and sends nothing.")
       .annotate(Gate, gate("sequences.preview", { limiter: "admin", idempotency: "repeatable" })),
+    HttpApiEndpoint.get("results", "/tenants/:tenant_id/sequences/:sequence_id/results", {
+      params: SequencePath,
+      success: Schema.Struct({
+        enrolments: Schema.Int.annotate({ description: "The number of counted enrolments" }),
+        results: Schema.Array(StepResult).annotate({ description: "The results by step and variant" })
+      }).annotate({ identifier: "SequenceResults", description: "The sent and answered messages of a sequence" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Count the sent and answered messages of a sequence by step and variant")
+      .annotate(
+        OpenApi.Description,
+        `Counts the newest ${maxCountedEnrolments} enrolments. An answer belongs to the newest message before it; automatic mail is no answer.`
+      )
+      .annotate(Gate, gate("sequences.results", { limiter: "admin" })),
     HttpApiEndpoint.post("enrol", "/tenants/:tenant_id/sequences/:sequence_id/enrolments", {
       params: SequencePath,
       headers: IdempotencyKey,

@@ -248,6 +248,7 @@ export const rows = [
       "sequences.list",
       "sequences.get",
       "sequences.preview",
+      "sequences.results",
       "enrolments.list",
       "enrolments.get",
       "scheduled.list",

@@ -8,6 +8,7 @@ import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
+import { stepSuite } from "./sequence/StepSuite.ts"
 import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
@@ -111,6 +112,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   composedSuite(name, store)
   scheduledSuite(name, store)
   sequenceSuite(name, store)
+  stepSuite(name, store)
   unsubscribeSuite(name, store)
   enrolmentSuite(name, store)
   sequenceRuleSuite(name, store)

@@ -171,6 +171,7 @@ export const contractOperations = {
   "sequences.update": { class: "manage", tenant: "path", access: "write" },
   "sequences.delete": { class: "manage", tenant: "path", access: "write" },
   "sequences.preview": { class: "agent", tenant: "path", access: "read" },
+  "sequences.results": { class: "agent", tenant: "path", access: "read" },
   "sequences.enrol": { class: "agent", tenant: "path", access: "write" },
   "enrolments.list": { class: "agent", tenant: "path", access: "read" },
   "enrolments.get": { class: "agent", tenant: "path", access: "read" },

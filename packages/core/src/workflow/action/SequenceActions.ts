@@ -9,7 +9,7 @@ import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { enrolInUnit } from "../sequence/EnrolContact.ts"
 import { saveEnrolment, stopped } from "../sequence/Enrolments.ts"
 import { readSequence } from "../sequence/Sequences.ts"
-import { channelKind, hasOptedOut } from "../sequence/StopCheck.ts"
+import { channelKinds, hasOptedOut } from "../sequence/StopCheck.ts"
 import { done, skipped } from "./AssignAction.ts"
 
 type StartSequence = Extract<Action, { readonly type: "start_sequence" }>
@@ -45,7 +45,7 @@ const start = Effect.fnUntraced(function* (
   const cause = causeOf(target)
   const since = cause?.receivedAt ?? now
   const firstMessage = steps.find(({ kind }) => kind === "send") ?? null
-  if (yield* hasOptedOut(contact, channelKind(firstMessage), since)) return skipped("the contact has opted out")
+  if (yield* hasOptedOut(contact, channelKinds(firstMessage), since)) return skipped("the contact has opted out")
   if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, since)))
     return skipped("the contact has written again since this message")
   if (cause === null && isByRule(target) && (yield* hasPassed(target, id)))

@@ -22,6 +22,7 @@ import {
   updateSequence
 } from "@leadloom/core/internal/workflow/sequence/Sequences"
 import { Effect } from "effect"
+import { readResults } from "@leadloom/core/internal/workflow/sequence/ReadResults"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { setETag, versionsOf } from "../../middleware/ETag.ts"
@@ -60,6 +61,7 @@ export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
       const steps = yield* answer(previewSequence(params.tenant_id, params.sequence_id, payload.contact_id))
       return { steps: steps.map(({ at, ...step }) => ({ ...step, at: at === null ? null : isoTime(at) })) }
     }),
+    results: ({ params }) => answer(readResults(params.tenant_id, params.sequence_id)),
     enrol: Effect.fnUntraced(function* ({ params, payload }) {
       const enrolling = enrolContact({
         tenantId: params.tenant_id,
