@@ -614,6 +614,19 @@ export type Action = {
   /** The id of the sequence (`seq_…`). Default: all sequences */
   readonly sequence?: string | undefined
 } | {
+  /** Sends a text or a canned reply to the contact, as a sequence with one step: with its limits, quiet hours and opt-outs. A rule can have it once. Only for rules with another trigger than `message_received` */
+  readonly type: "send_template"
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** The template of an email's subject. Default: the email answers the newest one of the contact */
+  readonly subject?: string | null | undefined
+  /** The template of the text, with the variables of sequences. Exactly one of `body` and `canned_reply` */
+  readonly body?: string | undefined
+  /** The channels that are tried in this order if the contact has no address on `channel`, or no message to it is permitted. Default: none */
+  readonly fallback?: readonly [StepFallback, ...ReadonlyArray<StepFallback>] | undefined
+  /** The id of the canned reply (`can_…`) whose text is sent, as it is when the rule runs */
+  readonly canned_reply?: string | undefined
+} | {
   /** Suppresses the reply to the message, even if other rules request one */
   readonly type: "suppress_reply"
 } | {
@@ -3403,7 +3416,7 @@ export interface Enrolment {
   /** `active`: the next step runs at `next_at`. `paused`: a person paused it. `completed`: no step is left */
   readonly state: "active" | "paused" | "completed" | "stopped"
   /** Why the enrolment stopped; null: it did not stop */
-  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
+  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
   /** The name of the next step; null: none is left */
   readonly step: string | null
   /** The planned time of the next step (ISO 8601 in UTC); null: none is left */
@@ -6474,6 +6487,8 @@ export interface Sequence {
   readonly steps: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>]
   /** Further conditions that stop an enrolment. `lead_closed`: its lead is won, lost or archived; `stage_changed`: its lead is in another stage than at the enrolment. A reply, a bounce and an opt-out always stop it */
   readonly stop_on: ReadonlyArray<"lead_closed" | "stage_changed">
+  /** The rule whose messages the sequence sends; null: a sequence that people have created */
+  readonly rule_id: RuleId | null
   /** The time of creation (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */
@@ -6509,7 +6524,7 @@ export interface SequenceCompletedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6547,7 +6562,7 @@ export interface SequenceEnrolledEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6649,7 +6664,7 @@ export interface SequenceStepSentEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {
@@ -6687,7 +6702,7 @@ export interface SequenceStoppedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
     readonly acting_user_id?: string | undefined
   } | {

@@ -830,10 +830,12 @@ CREATE TABLE sequence_versions (
 CREATE TABLE sequences (
     tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL,
     steps TEXT NOT NULL, stop_on TEXT NOT NULL, migrates_to INTEGER NOT NULL, archived_at INTEGER,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, rule_id TEXT,
     PRIMARY KEY (tenant_id, sequence_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sequences_active ON sequences (tenant_id, sequence_id) WHERE archived_at IS NULL;
+
+CREATE UNIQUE INDEX sequences_rule ON sequences (tenant_id, rule_id) WHERE rule_id IS NOT NULL;
 
 CREATE TABLE session_origins (
     tenant_id TEXT NOT NULL, origin TEXT NOT NULL, PRIMARY KEY (tenant_id, origin)) STRICT, WITHOUT ROWID;

@@ -105,6 +105,7 @@ export const actionNames: Readonly<Record<(typeof actionTypes)[number], string>>
   snooze_conversation: "snooze the conversation",
   start_sequence: "start a sequence",
   stop_sequence: "stop sequences",
+  send_template: "send a message",
   suppress_reply: "do not reply",
   stop: "ignore later rules"
 }

@@ -48,7 +48,8 @@ export const contentText = {
       close_conversation: "Close the conversation",
       snooze_conversation: "Snooze the conversation",
       start_sequence: "Start a sequence",
-      stop_sequence: "Stop sequences"
+      stop_sequence: "Stop sequences",
+      send_template: "Send a message"
     }
   },
   fields: {

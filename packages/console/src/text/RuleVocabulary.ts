@@ -296,6 +296,7 @@ export const actionTypes = [
   "snooze_conversation",
   "start_sequence",
   "stop_sequence",
+  "send_template",
   "suppress_reply",
   "stop"
 ] as const

@@ -79,6 +79,7 @@ import { failedWork } from "./0079_failed_work.ts"
 import { repliesToEnrolments } from "./0080_replies_to_enrolments.ts"
 import { triggerRuns } from "./0081_trigger_runs.ts"
 import { changesAsCauses } from "./0082_changes_as_causes.ts"
+import { sequencesOfRules } from "./0086_sequences_of_rules.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -156,7 +157,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0079_failed_work": failedWork,
   "0080_replies_to_enrolments": repliesToEnrolments,
   "0081_trigger_runs": triggerRuns,
-  "0082_changes_as_causes": changesAsCauses
+  "0082_changes_as_causes": changesAsCauses,
+  "0086_sequences_of_rules": sequencesOfRules
 }
 
 /**
@@ -170,7 +172,8 @@ export const stopsOlderServers: ReadonlySet<string> = new Set([
   "0058_report_facts",
   "0065_tasks_without_contact",
   "0076_email_accounts",
-  "0082_changes_as_causes"
+  "0082_changes_as_causes",
+  "0086_sequences_of_rules"
 ])
 
 /** Returns the number by which migrations are ordered. */

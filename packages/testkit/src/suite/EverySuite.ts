@@ -8,6 +8,7 @@ import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
+import { sendTemplateSuite } from "./pipeline/SendTemplateSuite.ts"
 import { stepSuite } from "./sequence/StepSuite.ts"
 import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
@@ -112,6 +113,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   composedSuite(name, store)
   scheduledSuite(name, store)
   sequenceSuite(name, store)
+  sendTemplateSuite(name, store)
   stepSuite(name, store)
   unsubscribeSuite(name, store)
   enrolmentSuite(name, store)

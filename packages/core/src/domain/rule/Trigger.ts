@@ -3,6 +3,7 @@ import { leadStates } from "../lead/LeadState.ts"
 import { taskTypes } from "../task/Task.ts"
 import { TimeOfDay } from "../time/TimeOfDay.ts"
 import { comparisonsOf, type Condition } from "./Condition.ts"
+import { checkSendTemplates } from "./action/SendTemplate.ts"
 import { factTable } from "./Fact.ts"
 
 /** A tag as `normalizeTag` stores it. */
@@ -189,7 +190,8 @@ export const actionsWithoutMessage: ReadonlyArray<string> = [
   "close_conversation",
   "snooze_conversation",
   "start_sequence",
-  "stop_sequence"
+  "stop_sequence",
+  "send_template"
 ]
 
 /** Returns whether a fact is about the message that a rule without a message does not have. */
@@ -207,11 +209,17 @@ const checkFacts = (condition: Condition, path: string, type: string): ReadonlyA
   }))
 }
 
-/** Returns the errors in rules that do not react to messages: actions and facts that need a message. */
+/**
+ * Returns the errors in the actions and facts of rules: those that need a message in rules that do not react to messages,
+ * and messages in those that do.
+ */
 export const checkTriggers = (rules: ReadonlyArray<Triggered>): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   for (const [index, rule] of rules.entries()) {
     const trigger = queuedTriggerOf(rule)
+    issues.push(
+      ...checkSendTemplates(rule, trigger !== null).map(({ message, path }) => ({ path: `${index}.${path}`, message }))
+    )
     if (trigger === null) continue
     issues.push(...checkFacts(rule.when, `${index}.when`, trigger.type))
     for (const [position, { type }] of rule.actions.entries()) {

@@ -4,6 +4,7 @@ import { Contact } from "../contact/Contact.ts"
 import type { Message } from "../conversation/Message.ts"
 import { Time } from "../Field.ts"
 import { Lead } from "../lead/Lead.ts"
+import type { QueuedTrigger } from "../rule/Trigger.ts"
 import { RecordFacts } from "../rule/RecordFact.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 
@@ -98,6 +99,8 @@ export interface ActionTarget {
   readonly message: Message | null
   /** The signal whose run requests the actions; null if a person requests them. */
   readonly signalId: SignalId | null
+  /** The trigger of the rule. Absent for a rule that reacts to messages, and for a macro. */
+  readonly trigger?: QueuedTrigger["type"]
   /** The author of changes. Default: `system` with a signal, `agent` without one. */
   readonly actor?: "system"
   /**

@@ -22,6 +22,7 @@ export const enrolmentStops = [
   "contact_archived",
   "sequence_deleted",
   "no_date",
+  "rule_disabled",
   "enrolled_twice"
 ] as const
 export type EnrolmentStop = (typeof enrolmentStops)[number]

@@ -112,6 +112,9 @@ export class Sequence extends Schema.Opaque<Sequence>()(
     ...versionFields,
     /** Enrolments of earlier versions change to this version before their next step. 0: they keep theirs. */
     migratesTo: Schema.Int,
+    ruleId: Schema.NullOr(Schema.String).annotate({
+      description: "The rule whose messages the sequence sends; null: a sequence that people have created"
+    }),
     archivedAt: Schema.NullOr(Time).annotate({ description: "The time of the deletion; null: not deleted" }),
     createdAt: Time.annotate({ description: "The time of creation (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })

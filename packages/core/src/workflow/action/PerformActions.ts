@@ -77,6 +77,7 @@ const perform = Effect.fnUntraced(function* (
       return yield* putAside(target, action, state)
     case "start_sequence":
     case "stop_sequence":
+    case "send_template":
       // `performSequenceActions` replaces the outcome, because an enrolment reads the stored contact and lead.
       return same(skipped("not carried out"))
     case "suppress_reply":

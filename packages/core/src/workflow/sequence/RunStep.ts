@@ -1,5 +1,6 @@
 import { Clock, Effect } from "effect"
-import type { Enrolment } from "../../domain/sequence/Enrolment.ts"
+import { isEnabled } from "../../domain/rule/Rule.ts"
+import type { Enrolment, EnrolmentStop } from "../../domain/sequence/Enrolment.ts"
 import { dateFault, plannedAt } from "../../domain/sequence/PlanStep.ts"
 import type { SequenceStep, WaitStep } from "../../domain/sequence/Sequence.ts"
 import { isUntilDate } from "../../domain/sequence/WaitUntil.ts"
@@ -67,6 +68,10 @@ const followDate = Effect.fnUntraced(function* ({ enrolment, hours, step }: Due,
   yield* saveEnrolment({ ...enrolment, nextAt: at, dueAt: dueAtOf(step, at, now), updatedAt: now })
 })
 
+/** Returns whether the rule that has started an enrolment no longer exists or is disabled. */
+const stopOfRule = ({ sequence: { ruleId }, tenant }: Due): EnrolmentStop | null =>
+  ruleId === null || tenant.config.rules.some((rule) => rule.id === ruleId && isEnabled(rule)) ? null : "rule_disabled"
+
 /**
  * Runs the next step of a claimed enrolment, moves it, or stops the enrolment. All facts are read again in this unit of
  * work: a reply, an opt-out or a change by a person that committed earlier wins.
@@ -80,7 +85,7 @@ const advance = Effect.fnUntraced(function* (claimed: Enrolment, prepared: Prepa
   if (due === null) return yield* saveEnrolment({ ...enrolment, dueAt: now + archivedMillis })
   // Only a wait for a date is claimed before its time.
   if (isEarly && (due.step?.kind !== "wait" || !isUntilDate(due.step.until))) return
-  const stop = yield* stopOf(due)
+  const stop = stopOfRule(due) ?? (yield* stopOf(due))
   if (stop !== null) return yield* saveEnrolment(stopped(enrolment, stop, now))
   const { followed, hours, step } = due
   if (step === null)

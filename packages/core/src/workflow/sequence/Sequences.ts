@@ -130,6 +130,12 @@ export const readSequence = Effect.fnUntraced(function* (tenantId: string, seque
   return sequence.archivedAt === null ? sequence : yield* new SequenceNotFound({ sequenceId })
 }, withSpan("readSequence"))
 
+/** Returns a sequence that people have created. That of a rule changes only with the rule. */
+const readChangeable = Effect.fnUntraced(function* (tenantId: string, sequenceId: string) {
+  const sequence = yield* readSequence(tenantId, sequenceId)
+  return sequence.ruleId === null ? sequence : yield* new SequenceNotFound({ sequenceId })
+})
+
 /** Creates a sequence. Fails with `SequenceLimitReached` when the tenant has `maxSequences`. */
 export const createSequence = Effect.fnUntraced(function* (tenantId: string, fields: SequenceFields) {
   const now = yield* Clock.currentTimeMillis
@@ -142,7 +148,7 @@ export const createSequence = Effect.fnUntraced(function* (tenantId: string, fie
       if ((yield* sequences.count(tenantId)) >= maxSequences)
         return yield* new SequenceLimitReached({ limit: maxSequences, of: "sequences" })
       const times = { archivedAt: null, createdAt: now, updatedAt: now }
-      const sequence: Sequence = { ...fields, ...times, tenantId, sequenceId, version: 1, migratesTo: 0 }
+      const sequence: Sequence = { ...fields, ...times, tenantId, sequenceId, version: 1, migratesTo: 0, ruleId: null }
       yield* sequences.insert(sequence)
       yield* recordAuditChange({ before: null, after: audited(sequence) })
       return sequence
@@ -170,7 +176,7 @@ export const updateSequence = Effect.fnUntraced(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* readSequence(tenantId, sequenceId)
+      const before = yield* readChangeable(tenantId, sequenceId)
       if (versions !== null && !versions.includes(before.version))
         return yield* new SequenceOutdated({ currentVersion: before.version })
       const changed: Sequence = { ...before, ...change, updatedAt: now }
@@ -197,7 +203,7 @@ export const deleteSequence = Effect.fnUntraced(function* (tenantId: string, seq
   yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const before = yield* readSequence(tenantId, sequenceId)
+      const before = yield* readChangeable(tenantId, sequenceId)
       yield* sequences.replace({ ...before, archivedAt: now, updatedAt: now })
       yield* recordAuditChange({ before: audited(before), after: null })
     })

@@ -123,7 +123,7 @@ const end = Effect.fnUntraced(function* (claimed: TriggerRun, decision: Decision
   }
   if (!decision.isMatched) return yield* replace({ ...decided, state: "not_matched" })
   const causeId = run.triggerRunId
-  const cause = { causeId, eventAt: eventAtOf(run) }
+  const cause = { causeId, eventAt: eventAtOf(run), trigger: run.trigger }
   const target = { tenant, contact, lead, message: null, signalId: null, actor: "system" as const, ...cause, now }
   const { actions: performed, events, lead: after } = yield* performActions(target, decision.wanted)
   const moved = yield* storeLead(lead, after, rule, now)

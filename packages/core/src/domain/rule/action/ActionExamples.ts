@@ -18,6 +18,13 @@ const examples: Readonly<Record<Exclude<Action["type"], "crm_action">, Action>> 
   snooze_conversation: { type: "snooze_conversation", minutes: 1_440 },
   start_sequence: { type: "start_sequence", sequence: "seq_01JD00000000000000000000SQ" },
   stop_sequence: { type: "stop_sequence" },
+  send_template: {
+    type: "send_template",
+    channel: "email",
+    subject: "Your quote",
+    body: "Hello {{ contact.first_name }}, do you have questions?",
+    fallback: [{ channel: "sms" }]
+  },
   suppress_reply: { type: "suppress_reply" },
   stop: { type: "stop" }
 }
