@@ -172,8 +172,7 @@ export const stopsOlderServers: ReadonlySet<string> = new Set([
   "0058_report_facts",
   "0065_tasks_without_contact",
   "0076_email_accounts",
-  "0082_changes_as_causes",
-  "0086_sequences_of_rules"
+  "0082_changes_as_causes"
 ])
 
 /** Returns the number by which migrations are ordered. */
