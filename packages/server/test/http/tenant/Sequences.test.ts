@@ -46,8 +46,13 @@ describe("a sequence", () => {
     const fields = "/api/v1/tenants/acme/fields"
     expect((await server.call("POST", fields, { as: adminKey, body: field })).status).toBe(201)
     const send = {
-      ...{ name: "hello", kind: "send", channel: "email", delay: { amount: 0, unit: "minutes" } },
-      ...{ subject: "Hello", body: "Hello", weight: 2 },
+      name: "hello",
+      kind: "send",
+      channel: "email",
+      delay: { amount: 0, unit: "minutes" },
+      subject: "Hello",
+      body: "Hello",
+      weight: 2,
       variants: [{ name: "short", weight: 1, subject: "Hi", body: "Hi" }],
       fallback: [{ channel: "sms", body: "Hi" }]
     }
