@@ -74,7 +74,7 @@ import { maxRecipients, maxReferences } from "@leadloom/core/internal/domain/ema
 import { maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/internal/domain/job/Job"
 import { maxNoteLength, maxMentions, maxTeamMentions } from "@leadloom/core/internal/domain/note/Note"
-import * as sequence from "@leadloom/core/internal/domain/sequence/Sequence"
+import { sequenceLimits } from "./SequenceLimits.ts"
 import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/domain/reply/CannedReply"
 import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
 import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
@@ -125,7 +125,7 @@ import { maxTextMatches } from "@leadloom/core/internal/workflow/conversation/Se
 import { maxBulk } from "@leadloom/core/internal/workflow/conversation/UpdateConversations"
 import { maxHistoryMessages } from "@leadloom/core/internal/workflow/conversation/ReadConversation"
 import { maxConversationMessages } from "@leadloom/core/internal/workflow/pipeline/GatherRun"
-import { maxActionText } from "@leadloom/core/internal/workflow/pipeline/RenderActions"
+import { maxActionText } from "@leadloom/core/internal/workflow/action/RenderActions"
 import { maxBacktestRuns } from "@leadloom/core/internal/workflow/pipeline/RunBacktest"
 import { maxReplyLength } from "@leadloom/core/internal/workflow/reply/Prompt"
 import { ruleLimits } from "./RuleLimits.ts"
@@ -270,16 +270,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       setting("incoming mails of one tenant", "LEADLOOM_SMTP_TENANT_MESSAGE_RATE", "per minute")
     ]
   ],
-  [
-    "Sequences",
-    [
-      limit("sequences of a tenant", sequence.maxSequences),
-      limit("steps of a sequence", sequence.maxSequenceSteps),
-      limit("versions of a sequence", sequence.maxSequenceVersions),
-      limit("length of the template of a step", sequence.maxSequenceTemplateLength, "characters"),
-      limit("delay of a step, in its unit", sequence.maxStepDelay)
-    ]
-  ],
+  ["Sequences", sequenceLimits.map(([what, value, unit]) => limit(what, value, unit))],
   [
     "Notes, canned replies, macros and tasks",
     [

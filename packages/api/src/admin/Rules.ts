@@ -46,7 +46,11 @@ const item = {
   schema: Schema.Json.annotate({ description: "The fields, as a JSON Schema (draft 2020-12)" })
 }
 
-const CatalogueAction = Schema.Struct({ ...item, needs_message: needsMessage }).annotate({
+const CatalogueAction = Schema.Struct({
+  ...item,
+  needs_message: needsMessage,
+  example: Action.pipe(Schema.annotateKey({ description: "A valid action" }))
+}).annotate({
   identifier: "RuleActionType",
   description: "An action that a rule can have. `crm_action` is listed once for each operation in the CRM"
 })

@@ -4,6 +4,8 @@ import {
   stepOutcomes
 } from "@leadloom/core/internal/domain/sequence/Enrolment"
 import { maxSequences, Sequence as Noun, SequenceStep } from "@leadloom/core/internal/domain/sequence/Sequence"
+import { maxResultEnrolments } from "@leadloom/core/internal/domain/sequence/StepResults"
+import { controlVariant, stepChannels } from "@leadloom/core/internal/domain/sequence/StepText"
 import { maxCountedEnrolments } from "@leadloom/core/internal/workflow/sequence/SequenceStatistics"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, HttpApiSchema, OpenApi } from "effect/http-api"
@@ -37,7 +39,8 @@ const EnrolmentEntry = Schema.Struct({
   }),
   at: Timestamp.annotate({ description: "The time of the outcome (ISO 8601 in UTC)" }),
   reason: Schema.NullOr(Schema.String).annotate({
-    description: "Why the step was delayed, failed, was skipped or refused; null: none of these"
+    description:
+      "Why the step was delayed, failed, was skipped or refused, why earlier channels were refused, or why a wait ended without its date; null: none of these"
   }),
   until: Schema.NullOr(Timestamp).annotate({
     description: "The time until which the step was delayed; null: not delayed"
@@ -45,7 +48,13 @@ const EnrolmentEntry = Schema.Struct({
   message_id: Schema.NullOr(Schema.String).annotate({
     description: "The message of the step (`msg_…`); its `delivery` shows whether it arrived; null: none"
   }),
-  task_id: Schema.NullOr(Schema.String).annotate({ description: "The task of the step (`task_…`); null: none" })
+  task_id: Schema.NullOr(Schema.String).annotate({ description: "The task of the step (`task_…`); null: none" }),
+  channel: Schema.NullOr(Schema.Literals(stepChannels)).annotate({
+    description: "The channel of the message; null: none, or a message of an older release"
+  }),
+  variant: Schema.NullOr(Schema.String).annotate({
+    description: `The variant of the text, \`${controlVariant}\` for the own text of the step; null: the step has no variants, or the channel has a text of its own`
+  })
 }).annotate({ identifier: "EnrolmentEntry", description: "The outcome of one step of an enrolment" })
 
 export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun, "Enrolment", {
@@ -60,8 +69,10 @@ export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun
     history: computed<EnrolmentNoun, Schema.$Array<typeof EnrolmentEntry>>(
       Schema.Array(EnrolmentEntry).annotate({ description: "The outcomes of the steps so far, oldest first" }),
       ({ history }) =>
-        history.map(({ at, messageId, taskId, until, ...entry }) => ({
+        history.map(({ at, channel = null, messageId, taskId, until, variant = null, ...entry }) => ({
           ...entry,
+          channel,
+          variant,
           at: isoTime(at),
           until: until === null ? null : isoTime(until),
           message_id: messageId,
@@ -131,6 +142,17 @@ const SequenceStatistics = Schema.Struct({
     description: `The time of the oldest counted enrolment; null: none. The newest ${maxCountedEnrolments} enrolments count`
   })
 }).annotate({ identifier: "SequenceStatistics", description: "The numbers of a sequence" })
+
+const StepResult = Schema.Struct({
+  step: Schema.String.annotate({ description: "The name of the step" }),
+  variant: Schema.NullOr(Schema.String).annotate({
+    description: `The variant, \`${controlVariant}\` for the own text of the step; null: a text without variants`
+  }),
+  sent: Schema.Int.annotate({ description: "The number of messages" }),
+  answered: Schema.Int.annotate({
+    description: "The messages after which the contact wrote, before the next message of the sequence"
+  })
+}).annotate({ identifier: "StepResult", description: "The messages of a step with one text" })
 
 const ofContact = (identifier: string, description: string) =>
   Schema.Struct({ contact_id: contactId }).annotate({ identifier, description })
@@ -243,6 +265,20 @@ export const SequencesGroup = HttpApiGroup.make("sequences")
       "Continue a paused sequence",
       "Only later messages count for `limits`. Steps whose time has passed run within 15 minutes."
     ),
+    HttpApiEndpoint.get("results", "/tenants/:tenant_id/sequences/:sequence_id/results", {
+      params: SequencePath,
+      success: Schema.Struct({
+        enrolments: Schema.Int.annotate({ description: "The number of counted enrolments" }),
+        results: Schema.Array(StepResult).annotate({ description: "The results by step and variant" })
+      }).annotate({ identifier: "SequenceResults", description: "The sent and answered messages of a sequence" }),
+      error: NotFound
+    })
+      .annotate(OpenApi.Summary, "Count the sent and answered messages of a sequence by step and variant")
+      .annotate(
+        OpenApi.Description,
+        `Counts the newest ${maxResultEnrolments} enrolments. An answer belongs to the newest message before it; automatic mail is no answer.`
+      )
+      .annotate(Gate, gate("sequences.results", { limiter: "admin" })),
     HttpApiEndpoint.post("enrol", "/tenants/:tenant_id/sequences/:sequence_id/enrolments", {
       params: SequencePath,
       headers: IdempotencyKey,

@@ -251,6 +251,7 @@ export const rows = [
       "sequences.get",
       "sequences.statistics",
       "sequences.preview",
+      "sequences.results",
       "enrolments.list",
       "enrolments.get",
       "scheduled.list",

@@ -17,6 +17,7 @@ export interface ActionField {
     | "value"
     | "body"
     | "stage"
+    | "minutes"
   readonly form: "text" | "long" | "number" | ReadonlyArray<string>
   readonly isOptional?: true
 }
@@ -47,6 +48,8 @@ const actionFields: Readonly<Record<string, ReadonlyArray<ActionField>>> = {
     { name: "message", form: "long" },
     { name: "to", form: "text", isOptional: true }
   ],
+  close_conversation: [],
+  snooze_conversation: [{ name: "minutes", form: "number", isOptional: true }],
   start_sequence: [{ name: "sequence", form: "text" }],
   stop_sequence: [{ name: "sequence", form: "text", isOptional: true }]
 }

@@ -17,6 +17,10 @@ const details: Readonly<Record<string, (of: Fields) => string>> = {
   start_sequence: ({ sequence }) => `start the sequence ${valueText(sequence)}`,
   stop_sequence: ({ sequence }) =>
     sequence === undefined ? "stop all sequences of the contact" : `stop the sequence ${valueText(sequence)}`,
+  snooze_conversation: ({ minutes }) =>
+    minutes === undefined
+      ? "snooze the conversation until the business opens"
+      : `snooze the conversation for ${Number(minutes).toLocaleString("en")} minutes`,
   crm_action: ({ action }) => `change the contact in the CRM (${String(action).replaceAll("_", " ")})`
 }
 
@@ -45,7 +49,8 @@ export const actionFormText = {
     field: "Field",
     value: "Value",
     body: "Note",
-    stage: "Stage"
+    stage: "Stage",
+    minutes: "Minutes"
   },
   options: {
     reply_approval: "approve a reply",

@@ -133,8 +133,11 @@ export const actionNames: Readonly<Record<(typeof actionTypes)[number], string>>
   set_field: "set a field",
   add_note: "write a note",
   move_stage: "move the lead to a stage",
+  close_conversation: "close the conversation",
+  snooze_conversation: "snooze the conversation",
   start_sequence: "start a sequence",
   stop_sequence: "stop sequences",
+  send_template: "send a message",
   suppress_reply: "do not reply",
   stop: "ignore later rules"
 }

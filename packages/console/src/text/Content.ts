@@ -45,8 +45,11 @@ export const contentText = {
       add_note: "Note",
       move_stage: "Stage",
       crm_action: "CRM action",
+      close_conversation: "Close the conversation",
+      snooze_conversation: "Snooze the conversation",
       start_sequence: "Start a sequence",
-      stop_sequence: "Stop sequences"
+      stop_sequence: "Stop sequences",
+      send_template: "Send a message"
     }
   },
   fields: {

@@ -48,6 +48,23 @@ describe("the catalogue of rules", () => {
       ])
   })
 
+  it("gives an example of every action that can be saved", async () => {
+    const field = { entity: "contact", key: "plan", label: "Plan", type: "text" }
+    await server.call("POST", "/api/v1/tenants/acme/fields", { as: adminKey, body: field })
+    const actions = list(at(await read(), "actions"))
+    for (const action of actions) {
+      const example = at(action, "example")
+      // A message of a rule needs another trigger than messages.
+      const trigger =
+        textAt(action, "type") === "send_template" ? { trigger: { type: "no_answer", after_minutes: 60 } } : {}
+      expect([textAt(action, "type"), (await save({ ...trigger, actions: [example] })).status]).toEqual([
+        textAt(example, "type"),
+        200
+      ])
+    }
+    expect(new Set(actions.map((action) => JSON.stringify(at(action, "example")))).size).toBe(actions.length)
+  })
+
   it("names the facts and actions that need a message", async () => {
     const json = await read()
     const trigger = { type: "no_answer", after_minutes: 60 }

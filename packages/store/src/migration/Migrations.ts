@@ -82,6 +82,7 @@ import { changesAsCauses } from "./0082_changes_as_causes.ts"
 import { defectLimits } from "./0083_defect_limits.ts"
 import { holdouts } from "./0084_holdouts.ts"
 import { sequenceLimits } from "./0085_sequence_limits.ts"
+import { sequencesOfRules } from "./0086_sequences_of_rules.ts"
 import { reportsOfDeliveries } from "./0097_reports_of_deliveries.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -164,6 +165,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0083_defect_limits": defectLimits,
   "0084_holdouts": holdouts,
   "0085_sequence_limits": sequenceLimits,
+  "0086_sequences_of_rules": sequencesOfRules,
   "0097_reports_of_deliveries": reportsOfDeliveries
 }
 

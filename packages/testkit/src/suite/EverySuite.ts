@@ -13,6 +13,8 @@ import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
 import { limitSuite } from "./sequence/LimitSuite.ts"
 import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
+import { sendTemplateSuite } from "./pipeline/SendTemplateSuite.ts"
+import { stepSuite } from "./sequence/StepSuite.ts"
 import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
 import { uploadSuite } from "./upload/UploadSuite.ts"
 import { auditSuite } from "./access/AuditSuite.ts"
@@ -60,6 +62,7 @@ import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
 import { changeSuite } from "./pipeline/ChangeSuite.ts"
 import { recordActionSuite } from "./pipeline/RecordActionSuite.ts"
+import { conversationActionSuite } from "./pipeline/ConversationActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
@@ -104,6 +107,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   triggerSuite(name, store)
   changeSuite(name, store)
   recordActionSuite(name, store)
+  conversationActionSuite(name, store)
   triggerSequenceSuite(name, store)
   recordFactSuite(name, store)
   conversationFactSuite(name, store)
@@ -123,6 +127,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   automationRetentionSuite(name, store)
   holdoutSuite(name, store)
   limitSuite(name, store)
+  sendTemplateSuite(name, store)
+  stepSuite(name, store)
   unsubscribeSuite(name, store)
   enrolmentSuite(name, store)
   sequenceRuleSuite(name, store)

@@ -15,7 +15,17 @@ import { text } from "../../text/Shared.ts"
 const { macros: shown } = contentText
 
 /** The actions with a form. `reply`, `suppress_reply` and `stop` need a message, so that macros cannot contain them. */
-const types = ["assign", "tag", "create_task", "transition", "notify", "start_sequence", "stop_sequence"] as const
+const types = [
+  "assign",
+  "tag",
+  "create_task",
+  "transition",
+  "notify",
+  "close_conversation",
+  "snooze_conversation",
+  "start_sequence",
+  "stop_sequence"
+] as const
 
 interface StepsProps {
   readonly macro: Macro

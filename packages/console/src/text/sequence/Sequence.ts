@@ -78,6 +78,8 @@ export const sequenceText = {
       by_rule: "A rule stopped it",
       contact_archived: "The contact was archived",
       sequence_deleted: "The sequence was deleted",
+      rule_disabled: "The rule was deleted or disabled",
+      no_date: "The date that the sequence waits for is missing or has passed",
       enrolled_twice: "A merged contact was in the sequence twice"
     },
     defects: "A step failed repeatedly. Resume it to try again.",

@@ -175,6 +175,7 @@ export const contractOperations = {
   "sequences.preview": { class: "agent", tenant: "path", access: "read" },
   "sequences.pause": { class: "manage", tenant: "path", access: "write" },
   "sequences.resume": { class: "manage", tenant: "path", access: "write" },
+  "sequences.results": { class: "agent", tenant: "path", access: "read" },
   "sequences.enrol": { class: "agent", tenant: "path", access: "write" },
   "enrolments.list": { class: "agent", tenant: "path", access: "read" },
   "enrolments.get": { class: "agent", tenant: "path", access: "read" },

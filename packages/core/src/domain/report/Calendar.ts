@@ -13,7 +13,8 @@ export interface Calendar {
   readonly businessSeconds: (userId: string | null, from: number, to: number) => number
 }
 
-const officeHours = ({ days, from, to }: CallbackHours): WorkingHours =>
+/** Returns the business hours of a tenant: its callback hours. */
+export const officeHours = ({ days, from, to }: CallbackHours): WorkingHours =>
   to > from ? [{ days: workingDays.filter((day) => days.includes(day)), from, to }] : []
 
 /**

@@ -6,6 +6,7 @@ import { specOfField } from "./CheckFieldFacts.ts"
 import type { Comparison } from "./Condition.ts"
 import { type FactSpec, factTable, type FactType } from "./Fact.ts"
 import { type Operator, operatorsOf } from "./Operator.ts"
+import { actionExample } from "./action/ActionExamples.ts"
 import { exampleFacts, exampleValue, operatorNotes } from "./OperatorNotes.ts"
 import { fieldFactOf } from "./RecordFact.ts"
 import { Action } from "./Rule.ts"
@@ -45,6 +46,7 @@ export interface CatalogueItem {
 export interface CatalogueAction extends CatalogueItem {
   /** Whether only rules that react to messages can have the action. */
   readonly needsMessage: boolean
+  readonly example: Action
 }
 
 const factOf = ([name, { about, oneOf, type }]: readonly [string, FactSpec]): CatalogueFact => ({
@@ -89,19 +91,26 @@ interface ObjectSchema {
   >
 }
 
+/** An alternative of a schema. */
+interface SchemaItem extends CatalogueItem {
+  /** The operation of a CRM action; null for others. */
+  readonly operation: string | null
+}
+
 const isObject = (value: unknown): value is ObjectSchema => typeof value === "object" && value !== null
 
 const isJson = Schema.is(Schema.Json)
 
 /** Returns the alternatives of a schema. A nested union contributes its alternatives. */
-const itemsOf = (schema: Schema.Top): ReadonlyArray<CatalogueItem> => {
+const itemsOf = (schema: Schema.Top): ReadonlyArray<SchemaItem> => {
   const { definitions, schema: root } = Schema.toJsonSchemaDocument(schema)
-  const read = (part: unknown): ReadonlyArray<CatalogueItem> => {
+  const read = (part: unknown): ReadonlyArray<SchemaItem> => {
     if (!isObject(part) || !isJson(part)) return []
     if (part.$ref !== undefined) return read(definitions[part.$ref.split("/").at(-1) ?? ""])
     if (part.anyOf !== undefined) return part.anyOf.flatMap(read)
     const { action, type } = part.properties ?? {}
-    return [{ type: type?.enum?.[0] ?? "", about: (action ?? type)?.description ?? "", schema: part }]
+    const about = (action ?? type)?.description ?? ""
+    return [{ type: type?.enum?.[0] ?? "", operation: action?.enum?.[0] ?? null, about, schema: part }]
   }
   return read(root)
 }
@@ -113,8 +122,13 @@ const cached = <A>(make: () => A): (() => A) => {
 
 /** Returns all actions, those of the CRM once for each operation. */
 export const catalogueActions: () => ReadonlyArray<CatalogueAction> = cached(() =>
-  itemsOf(Action).map((item) => ({ ...item, needsMessage: !actionsWithoutMessage.includes(item.type) }))
+  itemsOf(Action).flatMap(({ operation, ...item }) => {
+    const example = actionExample(item.type, operation)
+    return example === null ? [] : [{ ...item, needsMessage: !actionsWithoutMessage.includes(item.type), example }]
+  })
 )
 
 /** Returns all triggers. */
-export const catalogueTriggers: () => ReadonlyArray<CatalogueItem> = cached(() => itemsOf(Trigger))
+export const catalogueTriggers: () => ReadonlyArray<CatalogueItem> = cached(() =>
+  itemsOf(Trigger).map(({ operation: _operation, ...item }) => item)
+)

@@ -1,12 +1,14 @@
 /**
  * Rules of tenants: facts, conditions, actions, their compilation and evaluation within a budget. Executing actions
- * belongs to `workflow/pipeline`.
+ * belongs to `workflow/action`.
  * Tests: `packages/core/test/domain/rule`, `packages/core/test/domain/budget`.
  */
 import { Schema } from "effect"
 import { FieldValue } from "../field/FieldValues.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { type Comparison, Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
+import { CloseConversation, SnoozeConversation } from "./action/ConversationAction.ts"
+import { SendTemplate } from "./action/SendTemplate.ts"
 import { CrmRuleAction } from "./CrmRuleAction.ts"
 import { checkComparison, type ComparisonIssue } from "./CheckComparison.ts"
 import { factTable } from "./Fact.ts"
@@ -120,6 +122,8 @@ export const Action = Schema.Union([
   }),
   /** Queues a job that changes the contact in the tenant's CRM. */
   CrmRuleAction,
+  CloseConversation,
+  SnoozeConversation,
   /** Enrols the contact in a sequence. */
   Schema.Struct({
     type: Schema.Literal("start_sequence").annotate({
@@ -136,6 +140,7 @@ export const Action = Schema.Union([
       description: "The id of the sequence (`seq_…`). Default: all sequences"
     })
   }),
+  SendTemplate,
   /** Suppresses the reply to the message, even if other rules request one. */
   Schema.Struct({
     type: Schema.Literal("suppress_reply").annotate({

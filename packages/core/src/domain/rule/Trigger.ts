@@ -4,6 +4,7 @@ import { taskTypes } from "../task/Task.ts"
 import { cronFault, maxCronLength } from "../time/CronSchedule.ts"
 import { TimeOfDay } from "../time/TimeOfDay.ts"
 import { comparisonsOf, type Condition } from "./Condition.ts"
+import { checkSendTemplates } from "./action/SendTemplate.ts"
 import { factTable } from "./Fact.ts"
 
 /** A tag as `normalizeTag` stores it. */
@@ -223,8 +224,11 @@ export const actionsWithoutMessage: ReadonlyArray<string> = [
   "move_stage",
   "notify",
   "crm_action",
+  "close_conversation",
+  "snooze_conversation",
   "start_sequence",
-  "stop_sequence"
+  "stop_sequence",
+  "send_template"
 ]
 
 /** Returns whether a fact is about the message that a rule without a message does not have. */
@@ -242,11 +246,17 @@ const checkFacts = (condition: Condition, path: string, type: string): ReadonlyA
   }))
 }
 
-/** Returns the errors in rules that do not react to messages: actions and facts that need a message. */
+/**
+ * Returns the errors in the actions and facts of rules: those that need a message in rules that do not react to messages,
+ * and messages in those that do.
+ */
 export const checkTriggers = (rules: ReadonlyArray<Triggered>): ReadonlyArray<Issue> => {
   const issues: Array<Issue> = []
   for (const [index, rule] of rules.entries()) {
     const trigger = queuedTriggerOf(rule)
+    issues.push(
+      ...checkSendTemplates(rule, trigger !== null).map(({ message, path }) => ({ path: `${index}.${path}`, message }))
+    )
     if (trigger === null) continue
     const fault = trigger.type === "schedule" ? cronFault(trigger.cron) : null
     if (fault !== null) issues.push({ path: `${index}.trigger.cron`, message: fault })

@@ -4,6 +4,7 @@ import { Contact } from "../contact/Contact.ts"
 import type { Message } from "../conversation/Message.ts"
 import { Time } from "../Field.ts"
 import { Lead } from "../lead/Lead.ts"
+import type { QueuedTrigger } from "../rule/Trigger.ts"
 import { RecordFacts } from "../rule/RecordFact.ts"
 import type { Tenant } from "../tenant/Tenant.ts"
 
@@ -98,15 +99,22 @@ export interface ActionTarget {
   readonly message: Message | null
   /** The signal whose run requests the actions; null if a person requests them. */
   readonly signalId: SignalId | null
+  /** The trigger of the rule. Absent for a rule that reacts to messages, and for a macro. */
+  readonly trigger?: QueuedTrigger["type"]
   /** The author of changes. Default: `system` with a signal, `agent` without one. */
   readonly actor?: "system"
+  /**
+   * The time of the event of the rule. A later message of the contact prevents actions that end the work on the
+   * conversation. Null: no message prevents them.
+   */
+  readonly eventAt: number | null
   /** The id of the run or request. Jobs of the actions derive their ids from it. */
   readonly causeId: string
   readonly now: number
 }
 
 /** The records that a run may change. They are read inside the unit of work. */
-export interface RunTarget extends Omit<ActionTarget, "causeId"> {
+export interface RunTarget extends Omit<ActionTarget, "causeId" | "eventAt"> {
   readonly message: Message
   readonly signalId: SignalId
 }

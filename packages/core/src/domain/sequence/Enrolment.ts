@@ -4,6 +4,7 @@ import { Time, unchecked } from "../Field.ts"
 import { ContactId, EnrolmentId, LeadId, type MessageId, SequenceId, type TaskId, UserId } from "../Id.ts"
 import type { Lead } from "../lead/Lead.ts"
 import type { SequenceStep } from "./Sequence.ts"
+import type { StepChannel } from "./StepText.ts"
 
 /** The states of an enrolment. `completed`, `stopped` and `held_out` are final. */
 export const enrolmentStates = ["active", "paused", "completed", "stopped", "held_out"] as const
@@ -20,6 +21,8 @@ export const enrolmentStops = [
   "by_rule",
   "contact_archived",
   "sequence_deleted",
+  "no_date",
+  "rule_disabled",
   "enrolled_twice"
 ] as const
 export type EnrolmentStop = (typeof enrolmentStops)[number]
@@ -47,6 +50,10 @@ export interface EnrolmentEntry {
   /** The time until which the step was delayed (epoch milliseconds). Null for other outcomes. */
   readonly until: number | null
   readonly messageId: MessageId | null
+  /** The channel of the message. Absent without a message, and in entries of older releases. */
+  readonly channel?: StepChannel
+  /** The variant of the text, or `control`. Absent if the step has no variants. */
+  readonly variant?: string
   readonly taskId: TaskId | null
 }
 

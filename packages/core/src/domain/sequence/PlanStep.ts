@@ -1,9 +1,11 @@
+import type { FieldValues } from "../field/FieldValues.ts"
 import { isQuiet } from "../guardrail/EvaluateGuardrails.ts"
 import type { Guardrail } from "../guardrail/Guardrail.ts"
 import { quietUntil } from "../time/QuietHours.ts"
-import { addDays, minutesOf, type WallClock, wallClock, weekdayOf } from "../time/WallClock.ts"
-import { isWithin, periodsOf, type WorkingHours } from "../time/WorkingHours.ts"
+import { addDays, minutesOf, type WallClock, wallClock } from "../time/WallClock.ts"
+import { isWithin, nextStart } from "../time/WorkingHours.ts"
 import type { SequenceStep, StepDelay } from "./Sequence.ts"
+import { isUntilDate, waitEnd } from "./WaitUntil.ts"
 
 const unitMillis = { minutes: 60_000, hours: 3_600_000 } as const
 
@@ -14,6 +16,8 @@ export interface StepHours {
   readonly tenantZone: string
   /** The guardrails of the tenant. Only quiet hours count. */
   readonly guardrails: ReadonlyArray<Guardrail>
+  /** The custom fields of the contact. */
+  readonly customFields: FieldValues
 }
 
 /** The earliest permitted time of a step, and why it is later than requested. */
@@ -48,18 +52,6 @@ const searchedDays = 15
 /** The maximum number of moves of a time. Hours that never permit a step would otherwise move it for ever. */
 const maxMoves = 200
 
-/** Returns the next start of a window after a time; null if the window has no period. */
-const windowStart = (window: WorkingHours, clock: WallClock, at: number): number | null => {
-  const { date } = clock.read(at)
-  for (let day = 0; day < searchedDays; day++) {
-    const on = addDays(date, day)
-    const starts = periodsOf(window, weekdayOf(on)).map(([from]) => clock.moment({ date: on, minuteOfDay: from }))
-    const next = Math.min(...starts.filter((start) => start > at))
-    if (Number.isFinite(next)) return next
-  }
-  return null
-}
-
 /** Returns the next moment of a local time after a moment. */
 const nextMoment = (clock: WallClock, at: number, minuteOfDay: number): number => {
   const { date } = clock.read(at)
@@ -84,7 +76,7 @@ export const guardEnd = (
 const moveOf = (hours: StepHours, step: SequenceStep, clock: WallClock, at: number): StepTime | null | "never" => {
   const { window = [] } = step
   if (window.length > 0 && !isWithin(window, clock.read(at))) {
-    const start = windowStart(window, clock, at)
+    const start = nextStart(window, clock, at)
     return start === null ? "never" : { at: start, reason: "outside the hours of the step" }
   }
   if (step.kind !== "send") return null
@@ -106,4 +98,26 @@ export const permittedAt = (hours: StepHours, step: SequenceStep, at: number): S
     time = { at: move.at, reason: time.reason ?? move.reason }
   }
   return null
+}
+
+/** Returns why a wait for a date of the contact has no end; null if it has one, and for other steps. */
+export const dateFault = (hours: StepHours, step: SequenceStep, baseAt: number, now: number): string | null => {
+  if (step.kind !== "wait" || !isUntilDate(step.until)) return null
+  const clock = contactClock(hours)
+  const end = waitEnd(step.until, clock, hours.customFields, afterDelay(clock, baseAt, step.delay), now)
+  return "fault" in end ? end.fault : null
+}
+
+/**
+ * Returns the earliest time of a step after its delay, in its hours. Null if its hours permit no time. A wait for a date
+ * that the contact does not have ends with its delay.
+ */
+export const plannedAt = (hours: StepHours, step: SequenceStep, baseAt: number, now: number): StepTime | null => {
+  const clock = contactClock(hours)
+  const base = afterDelay(clock, baseAt, step.delay)
+  const end =
+    step.kind === "wait" && step.until !== undefined
+      ? waitEnd(step.until, clock, hours.customFields, base, now)
+      : { at: base }
+  return permittedAt(hours, step, Math.max(now, "at" in end ? end.at : base))
 }

@@ -10,6 +10,8 @@ import { Time } from "../Field.ts"
 import { SequenceId } from "../Id.ts"
 import { SequenceLimits, sequencePauses } from "./SequenceLimits.ts"
 import { WorkingHours } from "../time/WorkingHours.ts"
+import { sendFields, variantFields } from "./StepText.ts"
+import { WaitUntil } from "./WaitUntil.ts"
 
 /** The maximum number of steps of a sequence. */
 export const maxSequenceSteps = 50
@@ -19,9 +21,6 @@ export const maxSequences = 200
 
 /** The maximum number of versions of a sequence. */
 export const maxSequenceVersions = 1_000
-
-/** The maximum length of the template of a step, in characters. */
-export const maxSequenceTemplateLength = 10_000
 
 /** The variables that the emails of sequences may use. Texts have those of canned replies. */
 export const emailStepVariables = [...cannedReplyVariables, "contact.unsubscribe_url"] as const
@@ -70,14 +69,8 @@ export const SequenceStep = Schema.Union([
   Schema.Struct({
     ...stepFields,
     kind: Schema.Literal("send").annotate({ description: "Sends a message to the contact" }),
-    channel: Schema.Literals(["email", "sms"]).annotate({ description: "The channel of the message" }),
-    /** Absent or null: the email answers the newest one of the contact. */
-    subject: Schema.optionalKey(Schema.NullOr(text(300))).annotate({
-      description: "The template of an email's subject. Default: the email answers the newest one of the contact"
-    }),
-    body: text(maxSequenceTemplateLength).annotate({
-      description: `The template of the text, with the variables of canned replies; in emails also {{ contact.unsubscribe_url }}, the link with which the contact opts out; at most ${maxSequenceTemplateLength} characters`
-    })
+    ...sendFields,
+    ...variantFields
   }),
   Schema.Struct({
     ...stepFields,
@@ -86,10 +79,16 @@ export const SequenceStep = Schema.Union([
   }),
   Schema.Struct({
     ...stepFields,
-    kind: Schema.Literal("wait").annotate({ description: "Only waits" })
+    kind: Schema.Literal("wait").annotate({ description: "Only waits" }),
+    until: Schema.optionalKey(WaitUntil).annotate({
+      description: "The end of the wait, after `delay`. Default: the end of `delay`"
+    })
   })
 ]).annotate({ identifier: "SequenceStep", description: "One step of a sequence. `kind` selects its fields" })
 export type SequenceStep = typeof SequenceStep.Type
+
+/** A step that only waits. */
+export type WaitStep = Extract<SequenceStep, { readonly kind: "wait" }>
 
 /** A step that sends a message. */
 export type SendStep = Extract<SequenceStep, { readonly kind: "send" }>
@@ -135,6 +134,9 @@ export class Sequence extends Schema.Opaque<Sequence>()(
     resumedAt: Schema.NullOr(Time),
     /** Enrolments of earlier versions change to this version before their next step. 0: they keep theirs. */
     migratesTo: Schema.Int,
+    ruleId: Schema.NullOr(Schema.String).annotate({
+      description: "The rule whose messages the sequence sends; null: a sequence that people have created"
+    }),
     archivedAt: Schema.NullOr(Time).annotate({ description: "The time of the deletion; null: not deleted" }),
     createdAt: Time.annotate({ description: "The time of creation (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })

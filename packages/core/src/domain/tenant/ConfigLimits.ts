@@ -31,6 +31,15 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
   switch (action.type) {
     case "reply":
       return [["template", action.template]]
+    case "send_template":
+      return [
+        ["body", action.body],
+        ["subject", action.subject ?? undefined],
+        ...(action.fallback ?? []).flatMap(({ body, subject }, index): ReadonlyArray<Template> => [
+          [`fallback.${index}.body`, body],
+          [`fallback.${index}.subject`, subject ?? undefined]
+        ])
+      ]
     case "notify":
       return [["message", action.message]]
     case "add_note":
@@ -51,6 +60,8 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
     case "transition":
     case "set_field":
     case "move_stage":
+    case "close_conversation":
+    case "snooze_conversation":
     case "start_sequence":
     case "stop_sequence":
     case "suppress_reply":

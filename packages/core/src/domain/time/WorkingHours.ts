@@ -1,5 +1,5 @@
 import { Schema } from "effect"
-import { minutesOf } from "./WallClock.ts"
+import { addDays, minutesOf, type WallClock, weekdayOf } from "./WallClock.ts"
 
 /** The days of working hours, Monday first. */
 export const workingDays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"] as const
@@ -39,6 +39,21 @@ export const isWithin = (
   hours: WorkingHours,
   { minuteOfDay, weekday }: { readonly weekday: string; readonly minuteOfDay: number }
 ): boolean => periodsOf(hours, weekday).some(([from, to]) => minuteOfDay >= from && minuteOfDay < to)
+
+/** The days in which the next start of a period is searched. */
+const searchedDays = 15
+
+/** Returns the next start of a period after a time, in epoch milliseconds; null if there is no period. */
+export const nextStart = (hours: WorkingHours, clock: WallClock, at: number): number | null => {
+  const { date } = clock.read(at)
+  for (let day = 0; day < searchedDays; day++) {
+    const on = addDays(date, day)
+    const starts = periodsOf(hours, weekdayOf(on)).map(([from]) => clock.moment({ date: on, minuteOfDay: from }))
+    const next = Math.min(...starts.filter((start) => start > at))
+    if (Number.isFinite(next)) return next
+  }
+  return null
+}
 
 /** Returns why working hours are invalid; null if they are valid. Periods end after they start and do not overlap. */
 export const workingHoursFault = (hours: WorkingHours): string | null => {

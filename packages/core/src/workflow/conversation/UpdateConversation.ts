@@ -2,23 +2,20 @@ import { Clock, Effect } from "effect"
 import type { Conversation } from "../../domain/conversation/Conversation.ts"
 import {
   applyChange,
-  changedFields,
   type CheckedChange,
   type ConversationChange,
   ConversationChangeInvalid
 } from "../../domain/conversation/ConversationChange.ts"
-import type { InboxState } from "../../domain/conversation/InboxState.ts"
 import { inboxEvent } from "../../domain/conversation/ConversationEvent.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { ReadMarks } from "../../port/repository/conversation/ReadMarks.ts"
 import { Teams } from "../../port/repository/tenant/Teams.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { recordActivity } from "../contact/RecordActivity.ts"
 import { orContactMerged } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
-import { scheduleWake } from "./WakeConversations.ts"
+import { storeInboxState } from "./StoreConversation.ts"
 
 const setUnread = Effect.fnUntraced(function* (
   tenantId: string,
@@ -62,29 +59,6 @@ export const checkChange = Effect.fnUntraced(function* (
 })
 
 /**
- * Records in the timeline that a person closed or reopened a conversation. Reports measure resolution times from these
- * entries. A message of the contact reopens a conversation without an entry.
- */
-const recordStateChange = Effect.fnUntraced(function* (
-  tenantId: string,
-  before: Conversation,
-  after: InboxState,
-  now: number
-) {
-  const isClosed = after.state === "closed"
-  if (isClosed === (before.state === "closed")) return
-  yield* recordActivity({
-    tenantId,
-    contactId: before.contactId,
-    leadId: before.leadId,
-    type: isClosed ? "conversation_closed" : "conversation_reopened",
-    actor: "agent",
-    at: now,
-    data: { previous_state: before.state, state: after.state }
-  })
-})
-
-/**
  * Changes the inbox state of a conversation inside a unit of work. Closing a conversation marks it as read for
  * everybody. Has no effect and records no event when no value changes.
  */
@@ -99,15 +73,7 @@ export const changeConversation = Effect.fnUntraced(function* (
   const before = yield* conversations.get(tenantId, contactId, userId)
   const after = applyChange(before, yield* checkChange(tenantId, change), now)
   if (after instanceof ConversationChangeInvalid) return yield* after
-  const changes = changedFields(before, after)
-  if (changes.length > 0) yield* conversations.setInboxState(tenantId, before.contactId, after)
-  if (changes.includes("snooze_until")) {
-    yield* scheduleWake(tenantId, { contactId: before.contactId, snoozeUntil: after.snoozeUntil }, now)
-  }
-  yield* recordStateChange(tenantId, before, after, now)
-  if (after.state === "closed" && before.state !== "closed") {
-    yield* (yield* ReadMarks).read(tenantId, before.contactId, null)
-  }
+  const changes = yield* storeInboxState(tenantId, before, after, "agent")
   yield* setUnread(tenantId, before, change.unread, userId)
   if (changes.length > 0) {
     const shared = yield* conversations.get(tenantId, before.contactId)

@@ -1,5 +1,5 @@
 /**
- * Saves, deletes and runs macros. The effects of single actions belong to `workflow/pipeline/PerformActions.ts`. Tests:
+ * Saves, deletes and runs macros. The effects of single actions belong to `workflow/action/PerformActions.ts`. Tests:
  * `packages/testkit/src/suite/macro`.
  */
 import { Clock, Effect } from "effect"

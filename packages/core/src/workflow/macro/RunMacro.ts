@@ -13,9 +13,9 @@ import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
-import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
-import { performSequenceActions } from "../pipeline/SequenceActions.ts"
-import { renderActions } from "../pipeline/RenderActions.ts"
+import { performActions, reportLeadChange } from "../action/PerformActions.ts"
+import { performSequenceActions } from "../action/SequenceActions.ts"
+import { renderActions } from "../action/RenderActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
 
@@ -70,7 +70,7 @@ export const runMacro = Effect.fnUntraced(function* (tenant: Tenant, macroId: st
     Effect.gen(function* () {
       const before = yield* requireUnmergedContact(tenantId, contactId)
       const lead = yield* leads.newestNotWon(tenantId, before.contactId)
-      const target = { tenant, contact: before, lead, message, signalId: null, causeId, now }
+      const target = { tenant, contact: before, lead, message, signalId: null, causeId, eventAt: null, now }
       const { actions: performed, contact, events, lead: after } = yield* performActions(target, wanted)
       const moved = yield* storeLead(lead, after, macro, now)
       yield* recordEvents([...events, ...moved], now)

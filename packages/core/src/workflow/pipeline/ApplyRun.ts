@@ -13,8 +13,8 @@ import type { RunAction } from "../../domain/run/Run.ts"
 import type { RunTarget } from "../../domain/run/RunSubject.ts"
 import { type AppliedReply, sendReply } from "../reply/SendReply.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
-import { performActions, reportLeadChange } from "./PerformActions.ts"
-import { performSequenceActions } from "./SequenceActions.ts"
+import { performActions, reportLeadChange } from "../action/PerformActions.ts"
+import { performSequenceActions } from "../action/SequenceActions.ts"
 
 /** Stores the changed lead, and returns the outbound events about it. */
 const keepLead = Effect.fnUntraced(function* (before: Lead, after: Lead, scored: Scored, now: number) {
@@ -57,7 +57,7 @@ export const applyRun = Effect.fnUntraced(function* (target: RunTarget, decision
   const { classification, score } = decision
   const scored: Scored = { classification, score, messageId, signalId }
   const before = target.lead === null ? null : withScore(target.lead, scored, now)
-  const cause = { ...target, causeId: signalId }
+  const cause = { ...target, causeId: signalId, eventAt: target.message.receivedAt }
   const performed = yield* performActions({ ...cause, lead: before }, decision.wanted)
   const { events, lead } = performed
   const leadEvents = lead === null || target.lead === null ? [] : yield* keepLead(target.lead, lead, scored, now)

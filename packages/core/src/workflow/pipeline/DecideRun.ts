@@ -14,7 +14,7 @@ import type { RunSubject } from "../../domain/run/RunSubject.ts"
 import { type CompiledConfig, CompiledConfigs } from "../../domain/tenant/CompiledConfigs.ts"
 import { costly, isOutOfSteps, runWithUnitBudget } from "../budget/RunBudgeted.ts"
 import { gatherReplyFacts, replySteps, weighedReply } from "../reply/WeighReply.ts"
-import { renderActions } from "./RenderActions.ts"
+import { renderActions } from "../action/RenderActions.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The decision of a run, before its effects. */

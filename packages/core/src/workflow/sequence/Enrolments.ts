@@ -47,11 +47,10 @@ export const listEnrolments = Effect.fnUntraced(function* (
   )
 }, withSpan("listEnrolments"))
 
-/** Returns the enrolment if it still waits as a worker claimed it, and its time has come. */
-export const stillDue = Effect.fnUntraced(function* ({ attempts, enrolmentId, tenantId }: Enrolment, now: number) {
+/** Returns the enrolment if it still waits as a worker claimed it. */
+export const stillClaimed = Effect.fnUntraced(function* ({ attempts, enrolmentId, tenantId }: Enrolment) {
   const current = yield* (yield* Enrolments).find(tenantId, enrolmentId)
-  if (current === null || current.state !== "active" || current.attempts !== attempts) return null
-  return current.nextAt !== null && current.nextAt <= now ? current : null
+  return current?.state === "active" && current.attempts === attempts && current.nextAt !== null ? current : null
 })
 
 /** Stores a changed enrolment. Reports its end, if it has ended. Runs inside a unit of work. */

@@ -1,8 +1,9 @@
 import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { type Enrolment, type EnrolmentEntry, nextStep, withEntry } from "../../domain/sequence/Enrolment.ts"
-import { afterDelay, contactClock, permittedAt, type StepHours } from "../../domain/sequence/PlanStep.ts"
+import { plannedAt, type StepHours } from "../../domain/sequence/PlanStep.ts"
 import type { Sequence, SequenceStep } from "../../domain/sequence/Sequence.ts"
+import { isUntilDate } from "../../domain/sequence/WaitUntil.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
 import { contactZones } from "../sending/ContactQuietHours.ts"
@@ -10,12 +11,16 @@ import { contactZones } from "../sending/ContactQuietHours.ts"
 /** Returns the hours that determine when the steps of a contact may run. */
 export const stepHours = Effect.fnUntraced(function* (tenant: Tenant, contact: Contact) {
   const { guardrails, timeZone: tenantZone } = tenant.config
-  return { zones: yield* contactZones(tenant, contact), tenantZone, guardrails } satisfies StepHours
+  const { customFields } = contact
+  return { zones: yield* contactZones(tenant, contact), tenantZone, guardrails, customFields } satisfies StepHours
 })
 
-/** Returns the earliest time of a step after its delay, in its hours. Null if its hours permit no time. */
-export const plannedAt = (hours: StepHours, step: SequenceStep, baseAt: number, now: number) =>
-  permittedAt(hours, step, Math.max(now, afterDelay(contactClock(hours), baseAt, step.delay)))
+/** The maximum time until a wait for a date of the contact reads the date again, in milliseconds. */
+const dateCheckMillis = 86_400_000
+
+/** Returns the time from which a worker can claim an enrolment whose next step is planned at a time. */
+export const dueAtOf = (step: SequenceStep, nextAt: number, now: number): number =>
+  step.kind === "wait" && isUntilDate(step.until) ? Math.min(nextAt, now + dateCheckMillis) : nextAt
 
 /** The version that an enrolment follows. */
 export type FollowedVersion = Pick<Sequence, "steps" | "stopOn" | "version">
@@ -46,7 +51,7 @@ export const withNextStep = (
   const changed = { ...enrolment, version, updatedAt: now }
   if (step === null) return { ...changed, state: "completed", pauseReason: null, step: null, nextAt: null, dueAt: now }
   const at = plannedAt(hours, step, enrolment.baseAt, now)?.at ?? now
-  return { ...changed, step: step.name, nextAt: at, dueAt: at }
+  return { ...changed, step: step.name, nextAt: at, dueAt: dueAtOf(step, at, now) }
 }
 
 /** Returns an entry of a history without a message, a task and a delay. */

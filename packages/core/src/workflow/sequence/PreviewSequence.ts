@@ -1,12 +1,13 @@
 import { Clock, Effect } from "effect"
-import { contactClock, dayOf, nextDay, permittedAt } from "../../domain/sequence/PlanStep.ts"
+import { contactClock, dateFault, dayOf, nextDay, permittedAt, plannedAt } from "../../domain/sequence/PlanStep.ts"
 import type { SequenceStep } from "../../domain/sequence/Sequence.ts"
+import { channelTexts } from "../../domain/sequence/StepText.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { ActingUser } from "../ActingUser.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { withSpan } from "../WithSpan.ts"
-import { plannedAt, stepHours } from "./PlanEnrolment.ts"
+import { stepHours } from "./PlanEnrolment.ts"
 import { renderStep } from "./RenderStep.ts"
 import { readSequence } from "./Sequences.ts"
 
@@ -55,10 +56,12 @@ export const previewSequence = Effect.fnUntraced(function* (tenantId: string, se
       const later = permittedAt(hours, step, nextDay(clock, planned.at))
       planned = later === null ? null : { at: later.at, reason: "the daily limit of messages of sequences" }
     }
-    const rendered = step.kind === "send" ? yield* renderStep({ tenant, contact, user }, step, now) : noMessage
+    const rendered =
+      step.kind === "send" ? yield* renderStep({ tenant, contact, user }, channelTexts(step, null)[0], now) : noMessage
     const failed = typeof rendered === "string" ? rendered : null
     const text = typeof rendered === "string" ? noMessage : rendered
-    const reason = failed ?? (planned === null ? "its hours permit no time" : planned.reason)
+    const fault = failed ?? dateFault(hours, step, base, base)
+    const reason = fault ?? (planned === null ? "its hours permit no time" : planned.reason)
     previewed.push({ step, at: planned?.at ?? null, reason, ...text })
     base = planned?.at ?? base
   }

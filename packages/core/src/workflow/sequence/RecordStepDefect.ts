@@ -5,7 +5,7 @@ import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { log } from "../LogEvents.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
-import { saveEnrolment, stillDue } from "./Enrolments.ts"
+import { saveEnrolment, stillClaimed } from "./Enrolments.ts"
 import { plainEntry } from "./PlanEnrolment.ts"
 
 /** Counts a defect: the step is tried again later, or the enrolment is paused. */
@@ -27,8 +27,8 @@ export const recordStepDefect = Effect.fnUntraced(function* (claimed: Enrolment,
   const { enrolmentId, tenantId } = claimed
   const record = Effect.gen(function* () {
     const now = yield* Clock.currentTimeMillis
-    const enrolment = yield* stillDue(claimed, now)
-    if (enrolment === null) return null
+    const enrolment = yield* stillClaimed(claimed)
+    if (enrolment === null || enrolment.step !== claimed.step) return null
     const after = afterDefect(enrolment, now)
     yield* saveEnrolment(after)
     if (after.state === "paused") yield* recordEvents([sequenceEvent("sequence.enrolment_paused", after)], now)

@@ -1,6 +1,6 @@
 import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import type { SendStep } from "../../domain/sequence/Sequence.ts"
+import type { ChannelText } from "../../domain/sequence/StepText.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { User } from "../../domain/user/User.ts"
 import { ReplyTemplates } from "../../port/provider/ReplyTemplates.ts"
@@ -25,10 +25,10 @@ export interface StepParties {
   readonly user: User | null
 }
 
-/** Renders the message of a step. Returns the reason if its templates cannot be rendered. Run it outside of units. */
+/** Renders the message of a step on a channel. Returns the reason if its templates cannot be rendered. Run it outside of units. */
 export const renderStep = Effect.fnUntraced(function* (
   { contact, tenant, user }: StepParties,
-  { body, channel, subject = null }: SendStep,
+  { body, channel, subject }: Pick<ChannelText, "body" | "channel" | "subject">,
   now: number
 ) {
   const templates = yield* ReplyTemplates

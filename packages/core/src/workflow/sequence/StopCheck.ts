@@ -3,6 +3,7 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { isOptedOut } from "../../domain/consent/OptOut.ts"
 import { answersAfter, type Enrolment, type EnrolmentStop, placeOf } from "../../domain/sequence/Enrolment.ts"
 import type { Sequence, SequenceStep } from "../../domain/sequence/Sequence.ts"
+import { channelTexts } from "../../domain/sequence/StepText.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -35,41 +36,49 @@ const stopOfLead = Effect.fnUntraced(function* ({ enrolment, followed }: DueStep
   return followed.stopOn.includes("stage_changed") && placeOf(lead) !== leadPlace ? "stage_changed" : null
 })
 
-/** Returns the normalised addresses of a contact on the channel of a step, and whether they are undeliverable. */
-export const channelKind = (step: SequenceStep | null) => {
-  if (step === null || step.kind !== "send") return null
-  return step.channel === "email" ? "email" : "phone"
-}
+/** The kinds of addresses to which a step can send. */
+export type ChannelKind = "email" | "phone"
+
+/** Returns the kinds of addresses to which a step can send, in the order in which they are tried. */
+export const channelKinds = (step: SequenceStep | null): ReadonlyArray<ChannelKind> =>
+  step === null || step.kind !== "send"
+    ? []
+    : channelTexts(step, null).map(({ channel }) => (channel === "email" ? "email" : "phone"))
 
 /**
- * Returns whether a contact has opted out: for addresses of a kind, or for any address since a time. An opt-out that was
- * taken back does not count.
+ * Returns whether a contact has opted out: for addresses of each kind, or for any address since a time. An opt-out that
+ * was taken back does not count.
  */
 export const hasOptedOut = Effect.fnUntraced(function* (
   { contactId, tenantId }: Pick<Contact, "contactId" | "tenantId">,
-  kind: ReturnType<typeof channelKind>,
+  kinds: ReadonlyArray<ChannelKind>,
   since: number
 ) {
   const identities = yield* (yield* Contacts).identitiesOf(tenantId, contactId)
   const optOuts = yield* OptOuts
+  const open = new Set(kinds)
   for (const identity of identities) {
     const known = yield* optOuts.of(tenantId, yield* spellingsOf(identity.value))
-    const isOut = known.some(
-      ({ at, optedOut, ownPhone }) => optedOut && isOptedOut(known, ownPhone) && (identity.kind === kind || at >= since)
-    )
-    if (isOut) return true
+    const valid = known.filter(({ optedOut, ownPhone }) => optedOut && isOptedOut(known, ownPhone))
+    if (valid.some(({ at }) => at >= since)) return true
+    if (valid.length > 0 && identity.kind === "email") open.delete("email")
+    if (valid.length > 0 && identity.kind === "phone") open.delete("phone")
   }
-  return false
+  return kinds.length > 0 && open.size === 0
 })
 
 /** The number of the newest messages of an enrolment whose delivery is checked. */
 const checkedMessages = 10
 
-/** Returns whether a message of the enrolment has bounced, or the email address of the step is undeliverable. */
+/**
+ * Returns whether a message of the enrolment has bounced, or the email address of the step is undeliverable. A step with
+ * another channel is for such contacts, so a bounce does not stop it.
+ */
 const hasBounced = Effect.fnUntraced(function* ({ contact, enrolment, step }: DueStep) {
   const { email, tenantId } = contact
-  if (channelKind(step) === "email" && email !== null && (yield* undeliverableAddress(tenantId, email)) !== null)
-    return true
+  const kinds = channelKinds(step)
+  if (kinds.length > 1) return false
+  if (kinds[0] === "email" && email !== null && (yield* undeliverableAddress(tenantId, email)) !== null) return true
   const sent = enrolment.history.flatMap(({ messageId }) => (messageId === null ? [] : [messageId]))
   if (sent.length === 0) return false
   const messages = yield* (yield* Messages).findAll(tenantId, sent.slice(-checkedMessages))
@@ -84,7 +93,7 @@ export const stopOf = Effect.fnUntraced(function* (due: DueStep) {
   const stop = (reason: EnrolmentStop | null) => reason
   if (sequence.archivedAt !== null) return stop("sequence_deleted")
   if (contact.archivedAt !== null) return stop("contact_archived")
-  if (yield* hasOptedOut(contact, channelKind(due.step), after)) return stop("opted_out")
+  if (yield* hasOptedOut(contact, channelKinds(due.step), after)) return stop("opted_out")
   if (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, after)) return stop("replied")
   if (yield* hasBounced(due)) return stop("bounced")
   const lead = yield* stopOfLead(due)

@@ -1,5 +1,6 @@
 import { Effect } from "effect"
 import { checkForm } from "../../domain/tenant/PublicForm.ts"
+import { emailStepVariables } from "../../domain/sequence/Sequence.ts"
 import { scoreFactorNames } from "../../domain/lead/Score.ts"
 import { checkGuardrails } from "../../domain/guardrail/CheckGuardrails.ts"
 import { type Action, checkRules } from "../../domain/rule/Rule.ts"
@@ -8,6 +9,7 @@ import { checkLimits, type ConfigIssue, templatesOf } from "../../domain/tenant/
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { isOrigin, isSecureOrigin } from "../../domain/tenant/WebOrigin.ts"
 import { timeZoneOf } from "../../domain/time/TimeFacts.ts"
+import { templateIssue } from "../reply/CannedReplies.ts"
 import { withSpan } from "../WithSpan.ts"
 
 export type { ConfigIssue } from "../../domain/tenant/ConfigLimits.ts"
@@ -32,8 +34,29 @@ export const checkActions = (
     })
   )
 
+const noTemplate: Action = { type: "stop" }
+
 const checkTemplates = (config: TenantConfig, check: (template: string) => string | null): ReadonlyArray<ConfigIssue> =>
-  config.rules.flatMap(({ actions }, index) => checkActions(actions, check).map(below(`rules.${index}.actions`)))
+  config.rules.flatMap(({ actions }, index) => {
+    // Messages are checked with their variables.
+    const others = actions.map((action) => (action.type === "send_template" ? noTemplate : action))
+    return checkActions(others, check).map(below(`rules.${index}.actions`))
+  })
+
+/** Returns an issue for each unknown variable in the messages of rules, as for sequences. */
+const checkMessages = Effect.fnUntraced(function* ({ rules }: TenantConfig) {
+  const issues: Array<ConfigIssue> = []
+  for (const [index, { actions }] of rules.entries()) {
+    for (const [position, action] of actions.entries()) {
+      if (action.type !== "send_template") continue
+      for (const [field, template] of templatesOf(action)) {
+        const message = template === undefined ? null : yield* templateIssue(template, emailStepVariables)
+        if (message !== null) issues.push({ path: `rules.${index}.actions.${position}.${field}`, message })
+      }
+    }
+  }
+  return issues
+})
 
 const checkWeights = ({ scoreWeights }: TenantConfig): ReadonlyArray<ConfigIssue> =>
   Object.keys(scoreWeights)
@@ -84,7 +107,8 @@ export const checkConfig = Effect.fnUntraced(function* (config: TenantConfig) {
     ...checkSessionOrigins(config.sessionOrigins),
     ...checkGuardrails(config.guardrails).map(below("guardrails")),
     ...rules.map(below("rules")),
-    ...checkTemplates(config, templates.check)
+    ...checkTemplates(config, templates.check),
+    ...(yield* checkMessages(config))
   ]
   return issues
 }, withSpan("checkConfig"))

@@ -14,9 +14,9 @@ import { TriggerRuns } from "../../port/repository/pipeline/TriggerRuns.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { ChangesAreCauses } from "../cause/StoreChanges.ts"
 import { runBudgeted } from "../budget/RunBudgeted.ts"
-import { performActions, reportLeadChange } from "../pipeline/PerformActions.ts"
-import { renderActions } from "../pipeline/RenderActions.ts"
-import { performSequenceActions } from "../pipeline/SequenceActions.ts"
+import { performActions, reportLeadChange } from "../action/PerformActions.ts"
+import { renderActions } from "../action/RenderActions.ts"
+import { performSequenceActions } from "../action/SequenceActions.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -73,6 +73,15 @@ const storeLead = Effect.fnUntraced(function* (before: Lead | null, after: Lead 
   return yield* reportLeadChange(before, changed, { actor: "system", reason: `the rule ${name}` }, now)
 })
 
+/**
+ * Returns the time of the event of a rule. A date is reached when the run is due. A contact who waits for an answer may
+ * have written several messages.
+ */
+const eventAtOf = ({ causeAt, runAt, trigger }: TriggerRun): number | null => {
+  if (trigger === "unanswered") return null
+  return trigger === "date_reached" ? runAt : causeAt
+}
+
 /** The maximum length of a stored reason, in characters. */
 const maxReasonLength = 500
 
@@ -104,7 +113,8 @@ const end = Effect.fnUntraced(function* (claimed: TriggerRun, decision: Decision
   }
   if (!decision.isMatched) return yield* replace({ ...decided, state: "not_matched" })
   const causeId = run.triggerRunId
-  const target = { tenant, contact, lead, message: null, signalId: null, actor: "system" as const, causeId, now }
+  const cause = { causeId, eventAt: eventAtOf(run), trigger: run.trigger }
+  const target = { tenant, contact, lead, message: null, signalId: null, actor: "system" as const, ...cause, now }
   const { actions: performed, events, lead: after } = yield* performActions(target, decision.wanted)
   const moved = yield* storeLead(lead, after, rule, now)
   yield* recordEvents([...events, ...moved], now)

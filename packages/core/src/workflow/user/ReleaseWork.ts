@@ -14,7 +14,7 @@ import { Users } from "../../port/repository/tenant/Users.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
 import { recordReassignment } from "../contact/RecordReassignment.ts"
-import { assignConversation } from "../conversation/AssignConversation.ts"
+import { storeConversation } from "../conversation/StoreConversation.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { successorFor } from "./AssignWork.ts"
 
@@ -81,7 +81,7 @@ const releaseConversations = Effect.fnUntraced(function* (release: Release, limi
   return yield* Effect.forEach(yield* conversations.among(tenant.tenantId, held), (before) =>
     Effect.gen(function* () {
       const after = { ...before, ...(yield* released(release, before, before.leadId)) }
-      return yield* assignConversation(tenant.tenantId, before, after, "system")
+      return yield* storeConversation(tenant.tenantId, before, after, "system")
     })
   )
 })

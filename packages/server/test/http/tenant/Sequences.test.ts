@@ -75,4 +75,39 @@ describe("a sequence", () => {
     expect((await sequences("GET", path)).json).toEqual(paused.json)
     expect((await sequences("POST", `${path}/resume`)).json).toMatchObject({ pause_reason: null, paused_at: null })
   })
+
+  it("keeps channels, texts and ends of waits as they were sent, and has results", async () => {
+    const field = { entity: "contact", key: "visit", label: "Visit", type: "date" }
+    const fields = "/api/v1/tenants/acme/fields"
+    expect((await server.call("POST", fields, { as: adminKey, body: field })).status).toBe(201)
+    const send = {
+      name: "hello",
+      kind: "send",
+      channel: "email",
+      delay: { amount: 0, unit: "minutes" },
+      subject: "Hello",
+      body: "Hello",
+      weight: 2,
+      variants: [{ name: "short", weight: 1, subject: "Hi", body: "Hi" }],
+      fallback: [{ channel: "sms", body: "Hi" }]
+    }
+    const eve = { ...wait("eve"), until: { field: "visit", days: -1, time: "10:00", otherwise: "continue" } }
+    const steps = [send, eve, { ...wait("morning"), until: { time: "09:00" } }]
+    const created = await sequences("POST", "", { body: { name: "Tested", steps } })
+    expect([created.status, at(created.json, "steps"), at(created.json, "rule_id")]).toEqual([201, steps, null])
+    const results = await sequences("GET", `/${textAt(created.json, "id")}/results`)
+    expect([results.status, results.json]).toEqual([200, { enrolments: 0, results: [] }])
+    for (const wrong of [
+      { ...eve, until: { time: "25:00" } },
+      { ...eve, until: { time: "09:00", hour: 9 } },
+      { ...eve, until: { field: "unknown" } },
+      { ...send, variants: [] },
+      { ...send, fallback: [{ channel: "sms", subject: "Hi" }] },
+      { ...send, weight: 0 }
+    ])
+      expect([wrong, (await sequences("POST", "", { body: { name: "Wrong", steps: [wrong] } })).status]).toEqual([
+        wrong,
+        400
+      ])
+  })
 })

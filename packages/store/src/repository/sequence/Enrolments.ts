@@ -72,6 +72,37 @@ const sinceTime = ({
   }
 }
 
+/** The statements that read the results of a sequence. */
+const readResults = ({
+  by,
+  query,
+  tuples
+}: Queries): Pick<Context.Service.Shape<typeof Enrolments>, "answers" | "recent"> => {
+  const { all } = enrolments.reading({ query })
+  const recent = all(
+    `SELECT ${enrolments.columns} FROM enrolments ${by("enrolments_sequence")}
+      WHERE tenant_id = ? AND sequence_id = ? ORDER BY enrolment_id DESC LIMIT ?`
+  )
+  const answers = query<{ readonly enrolmentId: string; readonly at: number | string | null }>(
+    `SELECT item.value ->> 0 AS "enrolmentId", (SELECT min(m.received_at) FROM messages m ${by("messages_from_contact")}
+        WHERE m.tenant_id = ? AND m.contact_id = item.value ->> 1 AND m.actor = 'contact' AND m.auto IS NULL
+          AND m.received_at > CAST(item.value ->> 2 AS bigint)) AS "at"
+      FROM ${tuples}`
+  )
+  return {
+    recent,
+    answers: (tenantId, wanted) =>
+      Effect.map(
+        answers(
+          tenantId,
+          JSON.stringify(wanted.map(({ contactId, enrolmentId, since }) => [enrolmentId, contactId, since]))
+        ),
+        (rows) =>
+          new Map(rows.flatMap(({ at, enrolmentId }) => (at === null ? [] : [[enrolmentId, Number(at)] as const])))
+      )
+  }
+}
+
 /** Stores enrolments in SQL. */
 export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
   Enrolments,
@@ -115,6 +146,7 @@ export const layer: Layer.Layer<Enrolments, never, Database> = Layer.effect(
       insert: (enrolment) => Effect.andThen(insert(...enrolments.values(enrolment)), wake(enrolment)),
       find: one(`SELECT ${enrolments.columns} FROM enrolments WHERE tenant_id = ? AND enrolment_id = ?`),
       ...readRunning(database),
+      ...readResults(database),
       overlaps: ({ createdAt, enrolmentId, sequenceId, tenantId }, contactId) =>
         Effect.map(overlaps(tenantId, contactId, sequenceId, enrolmentId, createdAt), (rows) => rows.length > 0),
       replace: (enrolment) => Effect.andThen(replace(...enrolments.changes(enrolment)), wake(enrolment)),

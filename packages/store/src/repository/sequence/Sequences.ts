@@ -19,12 +19,15 @@ export const layer: Layer.Layer<Sequences, never, Database> = Layer.effect(
     const replace = command(sequences.replace)
     const keep = command(versions.insert)
     const find = read.one(`SELECT ${sequences.columns} FROM sequences WHERE tenant_id = ? AND sequence_id = ?`)
+    const ofRule = read.one(
+      `SELECT ${sequences.columns} FROM sequences ${by("sequences_rule")} WHERE tenant_id = ? AND rule_id = ?`
+    )
     const count = query<{ readonly count: number }>(
-      `SELECT count(*) AS count FROM sequences ${by("sequences_active")} WHERE tenant_id = ? AND archived_at IS NULL`
+      `SELECT count(*) AS count FROM sequences ${by("sequences_active")} WHERE tenant_id = ? AND archived_at IS NULL AND rule_id IS NULL`
     )
     const page = read.all(
       `SELECT ${sequences.columns} FROM sequences ${by("sequences_active")}
-        WHERE tenant_id = ? AND archived_at IS NULL AND sequence_id > ? ORDER BY sequence_id LIMIT ?`
+        WHERE tenant_id = ? AND archived_at IS NULL AND rule_id IS NULL AND sequence_id > ? ORDER BY sequence_id LIMIT ?`
     )
     return Sequences.of({
       insert: (sequence) => insert(...sequences.values(sequence)),
@@ -32,6 +35,7 @@ export const layer: Layer.Layer<Sequences, never, Database> = Layer.effect(
         return (yield* find(tenantId, sequenceId)) ?? (yield* new SequenceNotFound({ sequenceId }))
       }),
       replace: (sequence) => replace(...sequences.changes(sequence)),
+      ofRule,
       count: (tenantId) => Effect.map(count(tenantId), (rows) => Number(first(rows)?.count ?? 0)),
       page: (tenantId, limit, after) => page(tenantId, after ?? "", limit),
       ...counting(database),

@@ -78,6 +78,20 @@ export class Enrolments extends Context.Service<
       sequenceId: string,
       limit: number
     ) => Effect.Effect<ReadonlyArray<EnrolledGroup>, StoreUnavailable>
+    /** Lists the newest enrolments of a sequence, newest first. */
+    readonly recent: (
+      tenantId: string,
+      sequenceId: string,
+      limit: number
+    ) => Effect.Effect<ReadonlyArray<Enrolment>, StoreUnavailable>
+    /**
+     * Returns by enrolment the time of the first message of its contact that was accepted after `since`. Automatic mail
+     * does not count. An enrolment without such a message is absent.
+     */
+    readonly answers: (
+      tenantId: string,
+      enrolments: ReadonlyArray<Pick<Enrolment, "contactId" | "enrolmentId"> & { readonly since: number }>
+    ) => Effect.Effect<ReadonlyMap<string, number>, StoreUnavailable>
     /** Lists up to `limit` enrolments after an id, oldest first. */
     readonly page: (
       tenantId: string,

@@ -18,9 +18,11 @@ export class Sequences extends Context.Service<
     readonly get: (tenantId: string, sequenceId: string) => Effect.Effect<Sequence, SequenceNotFound | StoreUnavailable>
     /** Replaces an existing sequence. */
     readonly replace: (sequence: Sequence) => Effect.Effect<void, StoreUnavailable>
-    /** Counts the sequences of a tenant that are not deleted. */
+    /** Returns the sequence of a rule; null if the rule has none. */
+    readonly ofRule: (tenantId: string, ruleId: string) => Effect.Effect<Sequence | null, StoreUnavailable>
+    /** Counts the sequences of a tenant that are not deleted, without those of rules. */
     readonly count: (tenantId: string) => Effect.Effect<number, StoreUnavailable>
-    /** Lists the sequences of a tenant that are not deleted, after an id, oldest first. */
+    /** Lists the sequences of a tenant that are not deleted, without those of rules, after an id, oldest first. */
     readonly page: (
       tenantId: string,
       limit: number,

@@ -82,7 +82,11 @@ export const layer = HttpApiBuilder.group(Api, "rules", (handlers) =>
         })),
         operators: catalogueOperators.map(({ about, ...operator }) => ({ ...operator, description: about })),
         triggers: catalogueTriggers().map(itemJson),
-        actions: catalogueActions().map((action) => ({ ...itemJson(action), needs_message: action.needsMessage }))
+        actions: catalogueActions().map((action) => ({
+          ...itemJson(action),
+          needs_message: action.needsMessage,
+          example: action.example
+        }))
       }
     }),
     list: Effect.fnUntraced(function* ({ params }) {

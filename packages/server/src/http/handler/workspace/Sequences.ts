@@ -25,6 +25,7 @@ import {
 } from "@leadloom/core/internal/workflow/sequence/Sequences"
 import { type GroupNumbers, readSequenceStatistics } from "@leadloom/core/internal/workflow/sequence/SequenceStatistics"
 import { Effect } from "effect"
+import { readResults } from "@leadloom/core/internal/workflow/sequence/ReadResults"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
 import { setETag, versionsOf } from "../../middleware/ETag.ts"
@@ -102,6 +103,7 @@ export const layer = HttpApiBuilder.group(Api, "sequences", (handlers) =>
     }),
     pause,
     resume,
+    results: ({ params }) => answer(readResults(params.tenant_id, params.sequence_id)),
     enrol: Effect.fnUntraced(function* ({ params, payload }) {
       const enrolling = enrolContact({
         tenantId: params.tenant_id,

@@ -1,15 +1,18 @@
 import { Effect } from "effect"
 import { isId, type SequenceId } from "../../domain/Id.ts"
+import type { SendTemplate } from "../../domain/rule/action/SendTemplate.ts"
 import type { Action, RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
-import { maxSequences } from "../../domain/sequence/Sequence.ts"
+import { maxSequences, type SendStep, type Sequence } from "../../domain/sequence/Sequence.ts"
+import { CannedReplies } from "../../port/repository/conversation/CannedReplies.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { enrolInUnit } from "../sequence/EnrolContact.ts"
 import { saveEnrolment, stopped } from "../sequence/Enrolments.ts"
+import { sequenceOfRule } from "../sequence/RuleSequence.ts"
 import { readSequence } from "../sequence/Sequences.ts"
-import { channelKind, hasOptedOut } from "../sequence/StopCheck.ts"
+import { channelKinds, hasOptedOut } from "../sequence/StopCheck.ts"
 import { done, skipped } from "./AssignAction.ts"
 
 type StartSequence = Extract<Action, { readonly type: "start_sequence" }>
@@ -34,21 +37,19 @@ const hasPassed = Effect.fnUntraced(function* ({ contact, tenant }: ActionTarget
 })
 
 /** Enrols the contact, unless it has opted out or has written again since the message of the rule. */
-const start = Effect.fnUntraced(function* (
-  target: ActionTarget,
-  ruleId: string,
-  { sequence: sequenceId }: StartSequence
-) {
-  const { contact, lead, now, tenant } = target
+const enrol = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string, sequence: Sequence) {
+  const { contact, lead, now, tenant, trigger } = target
   const { tenantId } = tenant
-  const { name, sequenceId: id, steps } = yield* readSequence(tenantId, sequenceId)
+  const { name, sequenceId, steps } = sequence
   const cause = causeOf(target)
   const since = cause?.receivedAt ?? now
   const firstMessage = steps.find(({ kind }) => kind === "send") ?? null
-  if (yield* hasOptedOut(contact, channelKind(firstMessage), since)) return skipped("the contact has opted out")
+  if (yield* hasOptedOut(contact, channelKinds(firstMessage), since)) return skipped("the contact has opted out")
   if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, since)))
     return skipped("the contact has written again since this message")
-  if (cause === null && isByRule(target) && (yield* hasPassed(target, id)))
+  // The message of a rule is a cause of `no_answer` only, so other rules cannot start themselves again.
+  const mayRepeat = sequence.ruleId !== null && trigger !== "no_answer"
+  if (cause === null && isByRule(target) && !mayRepeat && (yield* hasPassed(target, sequenceId)))
     return skipped("the contact has not written since its last enrolment in the sequence")
   const { created, enrolment } = yield* enrolInUnit({
     tenantId,
@@ -64,11 +65,38 @@ const start = Effect.fnUntraced(function* (
     : skipped(`the contact is already in the sequence ${name} with ${enrolment.enrolmentId}`)
 })
 
+const start = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string, { sequence }: StartSequence) {
+  return yield* enrol(target, ruleId, yield* readSequence(target.tenant.tenantId, sequence))
+})
+
+/** Enrols the contact in the sequence of the rule, whose only step is the message. */
+const send = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string, action: SendTemplate) {
+  const { tenantId } = target.tenant
+  const { canned_reply: cannedReply, type: _type, ...texts } = action
+  const reply = cannedReply === undefined ? null : yield* (yield* CannedReplies).get(tenantId, cannedReply)
+  const body = reply?.body ?? texts.body
+  if (body === undefined) return skipped("the action has no text")
+  const subject = texts.channel === "email" ? (texts.subject ?? reply?.subject ?? null) : null
+  const step: SendStep = { ...texts, kind: "send", name: "send", delay: { amount: 0, unit: "minutes" }, subject, body }
+  const sequence = yield* sequenceOfRule(tenantId, ruleId, { name: `Rule ${ruleId}`, steps: [step], stopOn: [] })
+  return sequence === null ? skipped("the rule has had too many texts") : yield* enrol(target, ruleId, sequence)
+})
+
+const startOrSend = Effect.fnUntraced(function* (
+  target: ActionTarget,
+  ruleId: string,
+  action: SendTemplate | StartSequence
+) {
+  return action.type === "start_sequence" ? yield* start(target, ruleId, action) : yield* send(target, ruleId, action)
+})
+
 /** Enrols the contact. A sequence, contact or lead that cannot be enrolled skips the action. */
-const startOrSkip = (target: ActionTarget, ruleId: string, action: StartSequence) =>
-  start(target, ruleId, action).pipe(
+const startOrSkip = (target: ActionTarget, ruleId: string, action: SendTemplate | StartSequence) =>
+  startOrSend(target, ruleId, action).pipe(
     Effect.catchTags({
-      SequenceNotFound: () => Effect.succeed(skipped(`the sequence ${action.sequence} does not exist`)),
+      SequenceNotFound: ({ sequenceId }) => Effect.succeed(skipped(`the sequence ${sequenceId} does not exist`)),
+      CannedReplyNotFound: ({ cannedReplyId }) =>
+        Effect.succeed(skipped(`the canned reply ${cannedReplyId} does not exist`)),
       ContactNotEnrollable: () => Effect.succeed(skipped("the contact is archived")),
       ContactNotFound: () => Effect.succeed(skipped("the contact no longer exists")),
       ContactMerged: () => Effect.succeed(skipped("the contact was merged into another one")),
@@ -104,7 +132,7 @@ export const performSequenceActions = Effect.fnUntraced(function* (
   const performed: Array<RunAction> = []
   for (const [position, before] of actions.entries()) {
     const { action, ruleId = before.ruleId } = wanted[position] ?? {}
-    if (action?.type === "start_sequence")
+    if (action?.type === "start_sequence" || action?.type === "send_template")
       performed.push({ ...before, ...(yield* startOrSkip(target, ruleId, action)) })
     else if (action?.type === "stop_sequence") performed.push({ ...before, ...(yield* stop(target, action)) })
     else performed.push(before)

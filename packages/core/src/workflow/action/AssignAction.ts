@@ -14,7 +14,7 @@ import { assignByRule, type MemberChoice } from "../user/AssignWork.ts"
 export interface ActionState {
   readonly contact: Contact
   readonly lead: Lead | null
-  /** Null if no action assigns it, or if the contact has no conversation. */
+  /** Null if no action changes it, or if the contact has no conversation. */
   readonly conversation: Conversation | null
 }
 
@@ -28,12 +28,17 @@ type AssignAction = Extract<Action, { readonly type: "assign" }>
 
 const namesUserOrTeam = ({ to }: AssignAction): boolean => isId("usr", to) || isId("team", to)
 
-/** Returns the conversation of the contact if an action assigns it. */
-export const conversationToAssign = Effect.fnUntraced(function* (
+const changesConversation = (action: Action): boolean => {
+  if (action.type === "assign") return namesUserOrTeam(action)
+  return action.type === "close_conversation" || action.type === "snooze_conversation"
+}
+
+/** Returns the conversation of the contact if an action changes it. */
+export const conversationToChange = Effect.fnUntraced(function* (
   { contact, tenant }: ActionTarget,
   wanted: ReadonlyArray<RequestedAction>
 ) {
-  if (!wanted.some(({ action }) => action.type === "assign" && namesUserOrTeam(action))) return null
+  if (!wanted.some(({ action }) => changesConversation(action))) return null
   const find = (yield* Conversations).get(tenant.tenantId, contact.contactId)
   return yield* Effect.catchTag(find, "ConversationNotFound", () => Effect.succeed(null))
 })

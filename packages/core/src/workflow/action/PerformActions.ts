@@ -1,11 +1,13 @@
+/**
+ * Renders and carries out the actions of rules and macros. Their types belong to `domain/rule`, the decision which rules
+ * match to `workflow/pipeline` and `workflow/trigger`. Tests: `packages/testkit/src/suite/pipeline`,
+ * `packages/testkit/src/suite/macro`.
+ */
 import { Effect } from "effect"
 import { contactChangeEvent } from "../../domain/contact/ContactEvent.ts"
-import { normalizeTag } from "../../domain/contact/ContactFields.ts"
-import { type Contact, maxTags } from "../../domain/contact/Contact.ts"
+import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Conversation } from "../../domain/conversation/Conversation.ts"
-import { checkLossReason, withState } from "../../domain/lead/Deal.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
-import { mayTransition } from "../../domain/lead/LeadState.ts"
 import type { RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
@@ -14,10 +16,11 @@ import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { reportMove } from "../deal/ReportMove.ts"
 import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
 import { recordReassignment } from "../contact/RecordReassignment.ts"
-import { assignConversation } from "../conversation/AssignConversation.ts"
-import { type ActionState, assign, conversationToAssign, done, noLead, skipped } from "./AssignAction.ts"
+import { storeConversation } from "../conversation/StoreConversation.ts"
+import { type ActionState, assign, conversationToChange, done, skipped } from "./AssignAction.ts"
+import { putAside } from "./ConversationActions.ts"
 import { notify } from "./Notify.ts"
-import { addRuleNote, moveStage, setField, untag } from "./RecordActions.ts"
+import { addRuleNote, moveStage, setField, tag, transition, untag } from "./RecordActions.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
 
 interface Progress extends ActionState {
@@ -33,16 +36,12 @@ const perform = Effect.fnUntraced(function* (
   state: ActionState,
   position: number
 ) {
-  const { contact, lead } = state
+  const { contact } = state
   const same = (outcome: Progress["outcome"]): Progress => ({ ...state, outcome })
   if (rendered !== undefined && "failure" in rendered) return same(skipped(rendered.failure))
   switch (action.type) {
-    case "tag": {
-      const tag = normalizeTag(action.tag)
-      if (contact.tags.includes(tag)) return same(skipped("the contact already has the tag"))
-      if (contact.tags.length >= maxTags) return same(skipped(`a contact has at most ${maxTags} tags`))
-      return { ...state, contact: { ...contact, tags: [...contact.tags, tag] }, outcome: done(`tag ${tag}`) }
-    }
+    case "tag":
+      return tag(action, state)
     case "untag":
       return untag(action, state)
     case "set_field":
@@ -53,15 +52,8 @@ const perform = Effect.fnUntraced(function* (
       return yield* moveStage(target, action, state)
     case "assign":
       return yield* assign(target, action, state)
-    case "transition": {
-      if (lead === null) return same(noLead)
-      const check = mayTransition(lead.state, action.state)
-      if (!check.ok)
-        return same(skipped(`a lead in the state ${lead.state} can change only to ${check.legal.join(", ")}`))
-      const refused = checkLossReason(target.tenant.config.deals, action.state, null)
-      if (refused !== null) return same(skipped("a lost lead needs a loss reason, which an action cannot state"))
-      return { ...state, lead: withState(lead, action.state), outcome: done(`${lead.state} to ${action.state}`) }
-    }
+    case "transition":
+      return transition(target, action, state)
     case "create_task": {
       // The default title contains the contact's name as text. It is not rendered as a template, because a contact
       // could write a template into the name.
@@ -80,8 +72,12 @@ const perform = Effect.fnUntraced(function* (
     case "reply":
       // The outcome is known only after the reply is sent, which is the last step.
       return same(done("see the reply step"))
+    case "close_conversation":
+    case "snooze_conversation":
+      return yield* putAside(target, action, state)
     case "start_sequence":
     case "stop_sequence":
+    case "send_template":
       // `performSequenceActions` replaces the outcome, because an enrolment reads the stored contact and lead.
       return same(skipped("not carried out"))
     case "suppress_reply":
@@ -109,7 +105,7 @@ const storeChanges = Effect.fnUntraced(function* (target: ActionTarget, before: 
     const actor = target.actor ?? (target.signalId === null ? "agent" : "system")
     const { tenantId } = target.tenant
     const row = withLead(after.conversation, after.lead)
-    events.push(...(yield* assignConversation(tenantId, before.conversation, row, actor)))
+    events.push(...(yield* storeConversation(tenantId, before.conversation, row, actor)))
   }
   return { contact, events }
 })
@@ -136,7 +132,7 @@ export const performActions = Effect.fnUntraced(function* (
   const before: ActionState = {
     contact: target.contact,
     lead: target.lead,
-    conversation: yield* conversationToAssign(target, wanted)
+    conversation: yield* conversationToChange(target, wanted)
   }
   let state = before
   const actions: Array<RunAction> = []

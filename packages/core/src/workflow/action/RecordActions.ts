@@ -1,4 +1,5 @@
 import { Effect } from "effect"
+import { maxTags } from "../../domain/contact/Contact.ts"
 import { normalizeTag } from "../../domain/contact/ContactFields.ts"
 import { checkLossReason, withState } from "../../domain/lead/Deal.ts"
 import { mayTransition } from "../../domain/lead/LeadState.ts"
@@ -11,6 +12,15 @@ import { insertNote } from "../note/Notes.ts"
 import { type ActionState, done, noLead, skipped } from "./AssignAction.ts"
 
 type ActionOf<Type extends Action["type"]> = Extract<Action, { readonly type: Type }>
+
+/** Adds a tag to the contact. */
+export const tag = ({ tag: written }: ActionOf<"tag">, state: ActionState) => {
+  const added = normalizeTag(written)
+  const { contact } = state
+  if (contact.tags.includes(added)) return { ...state, outcome: skipped("the contact already has the tag") }
+  if (contact.tags.length >= maxTags) return { ...state, outcome: skipped(`a contact has at most ${maxTags} tags`) }
+  return { ...state, contact: { ...contact, tags: [...contact.tags, added] }, outcome: done(`tag ${added}`) }
+}
 
 /** Removes a tag from the contact. */
 export const untag = ({ tag: written }: ActionOf<"untag">, state: ActionState) => {
@@ -44,6 +54,22 @@ export const setField = Effect.fnUntraced(function* (
     )
   )
 })
+
+/** Changes the state of the lead if the transition is allowed. */
+export const transition = (
+  { tenant: { config } }: ActionTarget,
+  { state: wanted }: ActionOf<"transition">,
+  state: ActionState
+) => {
+  const { lead } = state
+  if (lead === null) return { ...state, outcome: noLead }
+  const same = (reason: string) => ({ ...state, outcome: skipped(reason) })
+  const check = mayTransition(lead.state, wanted)
+  if (!check.ok) return same(`a lead in the state ${lead.state} can change only to ${check.legal.join(", ")}`)
+  if (checkLossReason(config.deals, wanted, null) !== null)
+    return same("a lost lead needs a loss reason, which an action cannot state")
+  return { ...state, lead: withState(lead, wanted), outcome: done(`${lead.state} to ${wanted}`) }
+}
 
 /** Moves the lead to a stage. A stage of another state needs a transition that is allowed. */
 export const moveStage = Effect.fnUntraced(function* (

@@ -1,0 +1,14 @@
+import * as sequence from "@leadloom/core/internal/domain/sequence/Sequence"
+import { maxResultEnrolments } from "@leadloom/core/internal/domain/sequence/StepResults"
+import { maxSequenceTemplateLength, maxStepTexts } from "@leadloom/core/internal/domain/sequence/StepText"
+
+/** The limits of sequences: the meaning, the value, and the unit. */
+export const sequenceLimits: ReadonlyArray<readonly [what: string, value: number, unit: "" | "characters"]> = [
+  ["sequences of a tenant", sequence.maxSequences, ""],
+  ["steps of a sequence", sequence.maxSequenceSteps, ""],
+  ["versions of a sequence", sequence.maxSequenceVersions, ""],
+  ["length of the template of a step", maxSequenceTemplateLength, "characters"],
+  ["delay of a step, in its unit", sequence.maxStepDelay, ""],
+  ["texts of a step, for a test of several texts", maxStepTexts, ""],
+  ["enrolments in the results of a sequence", maxResultEnrolments, ""]
+]
