@@ -277,6 +277,7 @@ export interface OperationErrors {
     readonly preview: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
     readonly pause: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly resume: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
+    readonly results: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly enrol: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly enrolments: {
@@ -599,6 +600,14 @@ export type Action = {
   /** The recipient, as the receiving application names it: a name, an address or a channel */
   readonly to?: string | undefined
 } | CrmRuleAction | {
+  /** Closes the conversation in the inbox, unless the contact has written again since the event of the rule. A new message of the contact opens it again */
+  readonly type: "close_conversation"
+} | {
+  /** Snoozes the conversation in the inbox, unless the contact has written again since the event of the rule. A new message of the contact opens it again */
+  readonly type: "snooze_conversation"
+  /** The minutes from now until it opens again, at most a year. Default: until the next start of the business hours (`voice.callback_hours` of the configuration) */
+  readonly minutes?: number | undefined
+} | {
   /** Enrols the contact in a sequence, unless it is in the sequence or has opted out */
   readonly type: "start_sequence"
   /** The id of the sequence (`seq_…`) */
@@ -608,6 +617,19 @@ export type Action = {
   readonly type: "stop_sequence"
   /** The id of the sequence (`seq_…`). Default: all sequences */
   readonly sequence?: string | undefined
+} | {
+  /** Sends a text or a canned reply to the contact, as a sequence with one step: with its limits, quiet hours and opt-outs. A rule can have it once. Only for rules with another trigger than `message_received` */
+  readonly type: "send_template"
+  /** The channel of the message */
+  readonly channel: "email" | "sms"
+  /** The template of an email's subject. Default: the email answers the newest one of the contact */
+  readonly subject?: string | null | undefined
+  /** The template of the text, with the variables of sequences. Exactly one of `body` and `canned_reply` */
+  readonly body?: string | undefined
+  /** The channels that are tried in this order if the contact has no address on `channel`, or no message to it is permitted. Default: none */
+  readonly fallback?: readonly [StepFallback, ...ReadonlyArray<StepFallback>] | undefined
+  /** The id of the canned reply (`can_…`) whose text is sent, as it is when the rule runs */
+  readonly canned_reply?: string | undefined
 } | {
   /** Suppresses the reply to the message, even if other rules request one */
   readonly type: "suppress_reply"
@@ -3408,7 +3430,7 @@ export interface Enrolment {
   /** `active`: the next step runs at `next_at`. `paused`: no step runs, for `pause_reason`. `completed`: no step is left. `held_out`: the contact is in the holdout group and gets no message */
   readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
   /** Why the enrolment stopped; null: it did not stop */
-  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
   /** Why the enrolment is paused. `by_person`: a person paused it. `defects`: its step failed five times because of a defect of the server; resume it to try again. `account_unavailable`: its email account could not send for a week. null: it is not paused */
   readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
   /** The name of the next step; null: none is left */
@@ -3437,7 +3459,7 @@ export interface EnrolmentEntry {
   readonly outcome: "sent" | "task_created" | "waited" | "skipped" | "refused" | "delayed" | "failed"
   /** The time of the outcome (ISO 8601 in UTC) */
   readonly at: string
-  /** Why the step was delayed, failed, was skipped or refused; null: none of these */
+  /** Why the step was delayed, failed, was skipped or refused, why earlier channels were refused, or why a wait ended without its date; null: none of these */
   readonly reason: string | null
   /** The time until which the step was delayed; null: not delayed */
   readonly until: string | null
@@ -3445,6 +3467,10 @@ export interface EnrolmentEntry {
   readonly message_id: MessageId | null
   /** The task of the step (`task_…`); null: none */
   readonly task_id: TaskId | null
+  /** The channel of the message; null: none, or a message of an older release */
+  readonly channel: "email" | "sms" | null
+  /** The variant of the text, `control` for the own text of the step; null: the step has no variants, or the channel has a text of its own */
+  readonly variant: string | null
 }
 
 /** A page of enrolments */
@@ -5743,6 +5769,8 @@ export interface RuleActionType {
   readonly schema: unknown
   /** true: only rules with the trigger `message_received` can use it */
   readonly needs_message: boolean
+  /** A valid action */
+  readonly example: Action
 }
 
 /** The vocabulary of rules, for programs that write rules */
@@ -6484,6 +6512,8 @@ export interface Sequence {
   readonly pause_reason: "by_person" | "bounces" | "complaints" | "opt_outs" | null
   /** The person who paused it, or the numbers of the exceeded limit; null: it is not paused */
   readonly pause_detail: string | null
+  /** The rule whose messages the sequence sends; null: a sequence that people have created */
+  readonly rule_id: RuleId | null
   /** The time of creation (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */
@@ -6519,7 +6549,7 @@ export interface SequenceCompletedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -6573,7 +6603,7 @@ export interface SequenceEnrolledEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -6613,7 +6643,7 @@ export interface SequenceEnrolmentPausedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -6653,7 +6683,7 @@ export interface SequenceEnrolmentResumedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -6703,7 +6733,7 @@ export interface SequenceHeldOutEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -6768,6 +6798,14 @@ export interface SequencePreview {
   readonly steps: ReadonlyArray<PreviewedStep>
 }
 
+/** The sent and answered messages of a sequence */
+export interface SequenceResults {
+  /** The number of counted enrolments */
+  readonly enrolments: number
+  /** The results by step and variant */
+  readonly results: ReadonlyArray<StepResult>
+}
+
 /** The event `sequence.resumed` in the envelope of webhook deliveries */
 export interface SequenceResumedEvent {
   /** The same on every attempt, so that receivers can recognise duplicates */
@@ -6821,6 +6859,12 @@ export type SequenceStep = {
   readonly subject?: string | null | undefined
   /** The template of the text, with the variables of canned replies; in emails also {{ contact.unsubscribe_url }}, the link with which the contact opts out; at most 10000 characters */
   readonly body: string
+  /** The channels that are tried in this order if the contact has no address on `channel`, or no message to it is permitted. Default: none */
+  readonly fallback?: readonly [StepFallback, ...ReadonlyArray<StepFallback>] | undefined
+  /** With `variants`: the share of this text in the sum of all weights, 1 to 100. Default: 1 */
+  readonly weight?: number | undefined
+  /** Other texts, 1 to 4. Each enrolment gets one of the texts by their weights, always the same one. Default: none */
+  readonly variants?: readonly [StepVariant, ...ReadonlyArray<StepVariant>] | undefined
 } | {
   /** The name of the step, unique in the sequence: lower-case letters, digits, `_` and `-`. A step with this name runs at most once per enrolment, also in a later version */
   readonly name: string
@@ -6839,6 +6883,7 @@ export type SequenceStep = {
   readonly window?: ReadonlyArray<WorkingPeriod> | undefined
   /** Only waits */
   readonly kind: "wait"
+  readonly until?: WaitUntil | undefined
 }
 
 /** The event `sequence.step_sent` in the envelope of webhook deliveries */
@@ -6870,7 +6915,7 @@ export interface SequenceStepSentEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -6910,7 +6955,7 @@ export interface SequenceStepSkippedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -6950,7 +6995,7 @@ export interface SequenceStoppedEvent {
     /** The message of the step; null for the other events */
     readonly message_id: MessageId | null
     /** Why the enrolment stopped; null: it did not stop */
-    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "enrolled_twice" | null
+    readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
     /** Why the enrolment is paused; null: it is not paused */
     readonly pause_reason: "by_person" | "defects" | "account_unavailable" | null
     /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
@@ -7089,6 +7134,40 @@ export interface StepDelay {
   readonly amount: number
   /** The unit. Days keep the contact's local time when the clocks change */
   readonly unit: "minutes" | "hours" | "days"
+}
+
+/** Another channel of a step */
+export interface StepFallback {
+  /** The channel, another one than that of the step */
+  readonly channel: "email" | "sms"
+  /** The template of an email's subject. Default: that of the step */
+  readonly subject?: string | null | undefined
+  /** The template of the text. Default: the text of the step */
+  readonly body?: string | undefined
+}
+
+/** The messages of a step with one text */
+export interface StepResult {
+  /** The name of the step */
+  readonly step: string
+  /** The variant, `control` for the own text of the step; null: a text without variants */
+  readonly variant: string | null
+  /** The number of messages */
+  readonly sent: number
+  /** The messages after which the contact wrote, before the next message of the sequence */
+  readonly answered: number
+}
+
+/** Another text of a step, for a test of several texts */
+export interface StepVariant {
+  /** The name in results, unique in the step: lower-case letters, digits, `_` and `-`, but not `control` */
+  readonly name: string
+  /** The share of this text in the sum of all weights, 1 to 100. Default: 1 */
+  readonly weight?: number | undefined
+  /** The template of an email's subject. Default: that of the step */
+  readonly subject?: string | null | undefined
+  /** The template of the text, as `body` of the step */
+  readonly body: string
 }
 
 /** A saved version of the configuration */
@@ -8469,6 +8548,27 @@ export interface VoiceAssistant {
   readonly updated_at: string
   /** Whether a Retell API key is stored */
   readonly retell: boolean
+}
+
+/** The end of the wait, after `delay`. Default: the end of `delay` */
+export type WaitUntil = WaitUntilDate | WaitUntilTime
+
+/** A date in a custom field of the contact */
+export interface WaitUntilDate {
+  /** The key of a custom field of contacts of the type date */
+  readonly field: string
+  /** The days from the date to the end of the wait, -365 to 365. -1: on the day before. Default: 0 */
+  readonly days?: number | undefined
+  /** The time of that day in the contact's time zone, `HH:MM`. Default: `09:00` */
+  readonly time?: string | undefined
+  /** If the contact has no date, or the end of the wait has passed for more than a day: `stop` stops the enrolment, `continue` continues at once. Default: `stop` */
+  readonly otherwise?: "stop" | "continue" | undefined
+}
+
+/** The next time of day after the delay */
+export interface WaitUntilTime {
+  /** The time of day in the contact's time zone, `HH:MM` */
+  readonly time: string
 }
 
 /** A subscription to outbound events, without its secret */
@@ -9872,6 +9972,9 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Continue a paused sequence */
     resume: (tenantId: TenantId, sequenceId: SequenceId, options: IdempotentOptions = {}): ResponsePromise<Sequence> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/resume` }, options),
+    /** Count the sent and answered messages of a sequence by step and variant */
+    results: (tenantId: TenantId, sequenceId: SequenceId, options: RequestOptions = {}): ResponsePromise<SequenceResults> =>
+      call({ method: "GET", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/results` }, options),
     /** Enrol a contact in a sequence */
     enrol: (tenantId: TenantId, sequenceId: SequenceId, body: EnrolContact, options: IdempotentOptions = {}): ResponsePromise<Enrolment> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/enrolments`, body }, options)

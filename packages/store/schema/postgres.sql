@@ -1693,10 +1693,13 @@ CREATE TABLE sequences (
   pause_reason text COLLATE "C",
   pause_detail text COLLATE "C",
   resumed_at bigint,
+  rule_id text COLLATE "C",
   PRIMARY KEY (tenant_id, sequence_id)
 );
 
 CREATE INDEX sequences_active ON sequences USING btree (tenant_id, sequence_id) WHERE (archived_at IS NULL);
+
+CREATE UNIQUE INDEX sequences_rule ON sequences USING btree (tenant_id, rule_id) WHERE (rule_id IS NOT NULL);
 
 CREATE TABLE session_origins (
   tenant_id text COLLATE "C" NOT NULL,

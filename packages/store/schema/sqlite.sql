@@ -846,10 +846,12 @@ CREATE TABLE sequence_versions (
 CREATE TABLE sequences (
     tenant_id TEXT NOT NULL, sequence_id TEXT NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL,
     steps TEXT NOT NULL, stop_on TEXT NOT NULL, migrates_to INTEGER NOT NULL, archived_at INTEGER,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, holdout_percent INTEGER NOT NULL DEFAULT 0, limits TEXT NOT NULL DEFAULT '{"bounce_percent":5,"complaint_percent":0.3,"opt_out_percent":5,"min_messages":50}', paused_at INTEGER, pause_reason TEXT, pause_detail TEXT, resumed_at INTEGER,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, holdout_percent INTEGER NOT NULL DEFAULT 0, limits TEXT NOT NULL DEFAULT '{"bounce_percent":5,"complaint_percent":0.3,"opt_out_percent":5,"min_messages":50}', paused_at INTEGER, pause_reason TEXT, pause_detail TEXT, resumed_at INTEGER, rule_id TEXT,
     PRIMARY KEY (tenant_id, sequence_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX sequences_active ON sequences (tenant_id, sequence_id) WHERE archived_at IS NULL;
+
+CREATE UNIQUE INDEX sequences_rule ON sequences (tenant_id, rule_id) WHERE rule_id IS NOT NULL;
 
 CREATE TABLE session_origins (
     tenant_id TEXT NOT NULL, origin TEXT NOT NULL, PRIMARY KEY (tenant_id, origin)) STRICT, WITHOUT ROWID;

@@ -130,8 +130,11 @@ export const actionTypes = [
   "reply",
   "notify",
   "crm_action",
+  "close_conversation",
+  "snooze_conversation",
   "start_sequence",
   "stop_sequence",
+  "send_template",
   "suppress_reply",
   "stop"
 ] as const

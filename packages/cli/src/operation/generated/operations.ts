@@ -4771,6 +4771,33 @@ export const operations: ReadonlyArray<Operation> = [
     "idempotent": true
   },
   {
+    "id": "sequences.results",
+    "command": "sequences results",
+    "method": "GET",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/results",
+    "about": "count the sent and answered messages of a sequence by step and variant",
+    "example": "leadloom sequences results the-sequence_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "json",
+    "credential": "tenant"
+  },
+  {
     "id": "sequences.enrol",
     "command": "sequences enrol",
     "method": "POST",

@@ -64,7 +64,10 @@ const earlierSender = Effect.fnUntraced(function* (accounts: Accounts, enrolment
  * of its first email. Null leaves the choice to `chooseSender`: an answer follows the answered email. A tenant with one
  * account has no choice, but its step also waits while the account has expired.
  */
-export const chooseStepSender = Effect.fnUntraced(function* (enrolment: Enrolment, { subject }: Pick<SendStep, "subject">) {
+export const chooseStepSender = Effect.fnUntraced(function* (
+  enrolment: Enrolment,
+  { subject }: Pick<SendStep, "subject">
+) {
   const accounts = yield* findAccounts(enrolment.tenantId)
   if (accounts === null) return noAccount
   const [{ email, status }] = accounts.all
