@@ -153,6 +153,9 @@ export class SequenceVersion extends Schema.Opaque<SequenceVersion>()(
   })
 ) {}
 
+/** The state of a sequence that was never paused. */
+export const notPaused = { pausedAt: null, pauseReason: null, pauseDetail: null, resumedAt: null } as const
+
 /** The fields of a sequence that a person sets. */
 export type SequenceFields = Pick<Sequence, "holdoutPercent" | "limits" | "name" | "steps" | "stopOn">
 

@@ -11,6 +11,7 @@ import {
   emailStepVariables,
   maxSequences,
   maxSequenceVersions,
+  notPaused,
   type SendStep,
   type Sequence,
   type SequenceFields,
@@ -41,8 +42,6 @@ const audited = ({ holdoutPercent, limits, name, sequenceId, steps, stopOn, vers
   holdout_percent: holdoutPercent,
   limits
 })
-
-const notPaused = { pausedAt: null, pauseReason: null, pauseDetail: null, resumedAt: null }
 
 type Issue = SequenceInvalid["issues"][number]
 
