@@ -14,6 +14,9 @@ import { mergeSuite } from "@leadloom/testkit/suite/contact/MergeSuite"
 import { pipelineSuite } from "@leadloom/testkit/suite/pipeline/PipelineSuite"
 import { outcomeSuite } from "@leadloom/testkit/suite/sending/OutcomeSuite"
 import { scheduledSuite } from "@leadloom/testkit/suite/sending/ScheduledSuite"
+import { enrolmentSuite } from "@leadloom/testkit/suite/sequence/EnrolmentSuite"
+import { holdoutSuite } from "@leadloom/testkit/suite/sequence/HoldoutSuite"
+import { limitSuite } from "@leadloom/testkit/suite/sequence/LimitSuite"
 import { sequenceSuite } from "@leadloom/testkit/suite/sequence/SequenceSuite"
 import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
 import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
@@ -59,6 +62,9 @@ sendSuite("a store of published events", strict)
 outcomeSuite("a store of published events", strict)
 scheduledSuite("a store of published events", strict)
 sequenceSuite("a store of published events", strict)
+enrolmentSuite("a store of published events", strict)
+holdoutSuite("a store of published events", strict)
+limitSuite("a store of published events", strict)
 draftStorySuite("a store of published events", strict)
 crmAccessSuite("a store of published events", strict)
 assignmentSuite("a store of published events", strict)

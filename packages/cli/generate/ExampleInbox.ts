@@ -66,6 +66,7 @@ const sequences = async ({ call, contact, key }: Pick<Demo, "call" | "contact" |
   await call("sequences.get", { params: sequence, as: key })
   await call("sequences.list", { params: tenant, as: key })
   await call("sequences.statistics", { params: sequence, as: key })
+  await call("sequences.results", { params: sequence, as: key })
   await call("sequences.preview", { params: sequence, body: { contact_id }, as: key })
   await call("sequences.pause", { params: sequence })
   await call("sequences.resume", { params: sequence })

@@ -199,6 +199,19 @@ const comparison = { fact: "score.tier", op: "eq", value: "hot" }
 /** Nests a condition to a depth. */
 const nested = (levels: number): unknown => (levels === 0 ? comparison : { all: [nested(levels - 1)] })
 
+const stepResult = { step: "reminder", variant: "short", sent: 120, answered: 18 }
+
+/** Parts of steps of sequences that the demo does not use. */
+const stepExamples = {
+  StepFallback: { channel: "sms", body: "Do you have questions about our quote?" },
+  StepVariant: { name: "short", weight: 2, subject: "Your quote", body: "Any questions?" },
+  WaitUntil: { field: "inspected_on", days: -1, time: "09:00" },
+  WaitUntilDate: { field: "inspected_on", days: -1, time: "09:00" },
+  WaitUntilTime: { time: "09:00" },
+  StepResult: stepResult,
+  SequenceResults: { enrolments: 150, results: [stepResult] }
+}
+
 /** Returns the examples of schemas that no request or response of the demo contains. */
 export const schemaExamples = (recorded: ReadonlyMap<string, Example>): Readonly<Record<string, unknown>> => {
   const [primary, duplicate] = [recorded.get("contacts.get")?.response, recorded.get("contacts.create")?.response]
@@ -210,6 +223,7 @@ export const schemaExamples = (recorded: ReadonlyMap<string, Example>): Readonly
       message: "The request contains an invalid field.",
       details: [{ path: "message", message: "Expected a non-empty text" }]
     },
+    ...stepExamples,
     SendReceipt: { verdict: "allow", overridden: ["undeliverable"], by: "user:nina" },
     Trigger: { type: "no_answer", after_minutes: 2_880 },
     TriggerRunChange: { field: "state", from: "open", to: "engaged" },

@@ -140,9 +140,16 @@ const rules = async ({ call }: Demo): Promise<void> => {
   await call("rules.delete", { params: rule })
 }
 
+/** Disconnects the email account of the demo, so that an account can be connected. */
+const disconnectDemo = async ({ client }: Demo): Promise<void> => {
+  const { grants } = await client.email.listGrants(demoTenant)
+  for (const { grant_id: grantId } of grants) await client.email.disconnect(demoTenant, grantId)
+}
+
 /** Connects phone numbers, email and the voice assistant. */
 export const channels = async (demo: Demo): Promise<void> => {
   const { call } = demo
+  await disconnectDemo(demo)
   await call("phoneNumbers.assign", { body: { phone: "+12025550199", ...tenant, default: true } })
   await call("phoneNumbers.list")
   await call("smsFilters.block", { params: tenant, body: { phone: "+12025550166" } })

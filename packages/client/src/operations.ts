@@ -8009,7 +8009,6 @@ export interface TriggerRun {
   readonly reason: string | null
   /** The version of the configuration that decided; null: not evaluated */
   readonly config_version: number | null
-  readonly defects: number
   /** The time at which the cause was stored (ISO 8601 in UTC) */
   readonly created_at: string
   /** The time of the last change (ISO 8601 in UTC) */

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 64e8292cc15aea8f9195b0b4d210a154 --tenant demo",
+    "example": "leadloom sessions revoke 90f34882027e6cfe6a03e6da3f264581 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4657,7 +4657,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/statistics",
     "about": "compare the contacts of a sequence with its holdout group",
-    "example": "leadloom sequences statistics the-sequence_id --tenant demo",
+    "example": "leadloom sequences statistics seq_06bxre8n1ve3h51kkxtnqktq8v \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4720,7 +4720,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/pause",
     "about": "pause a sequence",
-    "example": "leadloom sequences pause the-sequence_id --tenant demo",
+    "example": "leadloom sequences pause seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4748,7 +4748,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/resume",
     "about": "continue a paused sequence",
-    "example": "leadloom sequences resume the-sequence_id --tenant demo",
+    "example": "leadloom sequences resume seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4776,7 +4776,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/results",
     "about": "count the sent and answered messages of a sequence by step and variant",
-    "example": "leadloom sequences results the-sequence_id --tenant demo",
+    "example": "leadloom sequences results seq_06bxre8n1ve3h51kkxtnqktq8v --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
