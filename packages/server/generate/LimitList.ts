@@ -74,7 +74,6 @@ import { maxRecipients, maxReferences } from "@leadloom/core/internal/domain/ema
 import { maxGuardrails } from "@leadloom/core/internal/domain/guardrail/Guardrail"
 import { maxJobAttempts } from "@leadloom/core/internal/domain/job/Job"
 import { maxNoteLength, maxMentions, maxTeamMentions } from "@leadloom/core/internal/domain/note/Note"
-import * as sequence from "@leadloom/core/internal/domain/sequence/Sequence"
 import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/domain/reply/CannedReply"
 import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
 import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
@@ -132,6 +131,7 @@ import { maxReplyLength } from "@leadloom/core/internal/workflow/reply/Prompt"
 import { minOwnSecretLength } from "../src/config/Variables.ts"
 import { minBodyRate } from "../src/http/BodyRate.ts"
 import type { VariableName } from "../src/config/VariableCatalog.ts"
+import { sequenceLimits } from "./SequenceLimits.ts"
 
 /** The units of limits. Bytes and milliseconds are shown in a larger unit where it is exact. */
 export type LimitUnit =
@@ -270,16 +270,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       setting("incoming mails of one tenant", "LEADLOOM_SMTP_TENANT_MESSAGE_RATE", "per minute")
     ]
   ],
-  [
-    "Sequences",
-    [
-      limit("sequences of a tenant", sequence.maxSequences),
-      limit("steps of a sequence", sequence.maxSequenceSteps),
-      limit("versions of a sequence", sequence.maxSequenceVersions),
-      limit("length of the template of a step", sequence.maxSequenceTemplateLength, "characters"),
-      limit("delay of a step, in its unit", sequence.maxStepDelay)
-    ]
-  ],
+  ["Sequences", sequenceLimits],
   [
     "Notes, canned replies, macros and tasks",
     [

@@ -79,6 +79,7 @@ import { failedWork } from "./0079_failed_work.ts"
 import { repliesToEnrolments } from "./0080_replies_to_enrolments.ts"
 import { triggerRuns } from "./0081_trigger_runs.ts"
 import { changesAsCauses } from "./0082_changes_as_causes.ts"
+import { enrolmentTimes } from "./0092_enrolment_times.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -156,7 +157,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0079_failed_work": failedWork,
   "0080_replies_to_enrolments": repliesToEnrolments,
   "0081_trigger_runs": triggerRuns,
-  "0082_changes_as_causes": changesAsCauses
+  "0082_changes_as_causes": changesAsCauses,
+  "0092_enrolment_times": enrolmentTimes
 }
 
 /**

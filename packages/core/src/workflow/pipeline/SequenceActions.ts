@@ -3,11 +3,12 @@ import { isId, type SequenceId } from "../../domain/Id.ts"
 import type { Action, RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
-import { maxSequences } from "../../domain/sequence/Sequence.ts"
+import { maxSequences, type Sequence } from "../../domain/sequence/Sequence.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { enrolInUnit } from "../sequence/EnrolContact.ts"
-import { saveEnrolment, stopped } from "../sequence/Enrolments.ts"
+import { stopped } from "../sequence/DecideStep.ts"
+import { saveEnrolment } from "../sequence/Enrolments.ts"
 import { readSequence } from "../sequence/Sequences.ts"
 import { channelKind, hasOptedOut } from "../sequence/StopCheck.ts"
 import { done, skipped } from "./AssignAction.ts"
@@ -25,12 +26,39 @@ const isByRule = ({ actor, signalId }: ActionTarget): boolean => signalId !== nu
  * Returns whether the contact has been in the sequence since its last message. The messages of a sequence can be the
  * cause of a rule that waits for an answer, so such a rule would otherwise start the sequence again and again.
  */
-const hasPassed = Effect.fnUntraced(function* ({ contact, tenant }: ActionTarget, sequenceId: SequenceId) {
+const hasPassed = Effect.fnUntraced(function* (
+  { contact, tenant }: Pick<ActionTarget, "contact" | "tenant">,
+  sequenceId: SequenceId
+) {
   const { contactId } = contact
   const { tenantId } = tenant
   const newest = yield* (yield* Enrolments).newest(tenantId, sequenceId, contactId)
   if (newest === null) return false
   return !(yield* (yield* Messages).hasWrittenSince(tenantId, contactId, newest.createdAt))
+})
+
+/** The facts on which the start of a sequence by an action depends. */
+export interface StartTarget extends Pick<ActionTarget, "contact" | "now" | "tenant"> {
+  /** The message whose rule requests the start; null without one. */
+  readonly cause: { readonly receivedAt: number } | null
+  /** False if a person runs a macro. */
+  readonly byRule: boolean
+}
+
+/** Returns why a contact does not enter a sequence by an action: it has opted out, or has written again. Null: it does. */
+export const whyNotStarted = Effect.fnUntraced(function* (
+  target: StartTarget,
+  { sequenceId, steps }: Pick<Sequence, "sequenceId" | "steps">
+) {
+  const { byRule, cause, contact, now, tenant } = target
+  const since = cause?.receivedAt ?? now
+  const firstMessage = steps.find(({ kind }) => kind === "send") ?? null
+  if (yield* hasOptedOut(contact, channelKind(firstMessage), since)) return "the contact has opted out"
+  if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenant.tenantId, contact.contactId, since)))
+    return "the contact has written again since this message"
+  if (cause === null && byRule && (yield* hasPassed(target, sequenceId)))
+    return "the contact has not written since its last enrolment in the sequence"
+  return null
 })
 
 /** Enrols the contact, unless it has opted out or has written again since the message of the rule. */
@@ -39,17 +67,12 @@ const start = Effect.fnUntraced(function* (
   ruleId: string,
   { sequence: sequenceId }: StartSequence
 ) {
-  const { contact, lead, now, tenant } = target
+  const { contact, lead, tenant } = target
   const { tenantId } = tenant
-  const { name, sequenceId: id, steps } = yield* readSequence(tenantId, sequenceId)
+  const sequence = yield* readSequence(tenantId, sequenceId)
   const cause = causeOf(target)
-  const since = cause?.receivedAt ?? now
-  const firstMessage = steps.find(({ kind }) => kind === "send") ?? null
-  if (yield* hasOptedOut(contact, channelKind(firstMessage), since)) return skipped("the contact has opted out")
-  if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, since)))
-    return skipped("the contact has written again since this message")
-  if (cause === null && isByRule(target) && (yield* hasPassed(target, id)))
-    return skipped("the contact has not written since its last enrolment in the sequence")
+  const why = yield* whyNotStarted({ ...target, cause, byRule: isByRule(target) }, sequence)
+  if (why !== null) return skipped(why)
   const { created, enrolment } = yield* enrolInUnit({
     tenantId,
     sequenceId,
@@ -59,8 +82,8 @@ const start = Effect.fnUntraced(function* (
     ...(cause !== null && { cause: { receivedAt: cause.receivedAt } })
   })
   return created
-    ? done(`${enrolment.enrolmentId} in ${name}`)
-    : skipped(`the contact is already in the sequence ${name} with ${enrolment.enrolmentId}`)
+    ? done(`${enrolment.enrolmentId} in ${sequence.name}`)
+    : skipped(`the contact is already in the sequence ${sequence.name} with ${enrolment.enrolmentId}`)
 })
 
 /** Enrols the contact. A sequence, contact or lead that cannot be enrolled skips the action. */

@@ -2,13 +2,7 @@ import { Clock, Effect } from "effect"
 import type { CursorKey } from "../../domain/conversation/Cursor.ts"
 import { type PageRequest, readPage } from "../../domain/conversation/ReadPage.ts"
 import { isId } from "../../domain/Id.ts"
-import {
-  type Enrolment,
-  EnrolmentEnded,
-  EnrolmentNotFound,
-  type EnrolmentStop,
-  isRunning
-} from "../../domain/sequence/Enrolment.ts"
+import { type Enrolment, EnrolmentEnded, EnrolmentNotFound, isRunning } from "../../domain/sequence/Enrolment.ts"
 import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
 import { type EnrolmentFilter, Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
@@ -18,6 +12,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
+import { stopped } from "./DecideStep.ts"
 import { afterStep, followedVersion, plainEntry, stepHours } from "./PlanEnrolment.ts"
 
 /** Returns an enrolment in any state. */
@@ -52,17 +47,6 @@ export const saveEnrolment = Effect.fnUntraced(function* (enrolment: Enrolment) 
   yield* (yield* Enrolments).replace(enrolment)
   if (state === "completed" || state === "stopped")
     yield* recordEvents([sequenceEvent(`sequence.${state}`, enrolment)], updatedAt)
-})
-
-/** Returns an enrolment that has stopped. */
-export const stopped = (enrolment: Enrolment, stopReason: EnrolmentStop, now: number): Enrolment => ({
-  ...enrolment,
-  state: "stopped",
-  stopReason,
-  step: null,
-  nextAt: null,
-  dueAt: now,
-  updatedAt: now
 })
 
 /** Changes a running enrolment in a unit of work. `change` returns null if nothing changes. */

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { type Enrolment, type EnrolmentEntry, nextStep, withEntry } from "../../domain/sequence/Enrolment.ts"
+import { type Enrolment, type EnrolmentEntry, nextStep, placeOf, withEntry } from "../../domain/sequence/Enrolment.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
 import { afterDelay, contactClock, permittedAt, type StepHours } from "../../domain/sequence/PlanStep.ts"
 import type { Sequence, SequenceStep } from "../../domain/sequence/Sequence.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
@@ -47,6 +48,43 @@ export const withNextStep = (
   if (step === null) return { ...changed, state: "completed", step: null, nextAt: null, dueAt: now }
   const at = plannedAt(hours, step, enrolment.baseAt, now)?.at ?? now
   return { ...changed, step: step.name, nextAt: at, dueAt: at }
+}
+
+/** A contact that enters a sequence. */
+export interface Entrant extends Pick<
+  Enrolment,
+  "contactId" | "enrolledBy" | "enrolledByUser" | "enrolmentId" | "repliesAfter"
+> {
+  readonly lead: Lead | null
+}
+
+/** Returns the enrolment of a contact that enters a version of a sequence, with the plan of its first step. */
+export const beginEnrolment = (
+  { lead, ...entrant }: Entrant,
+  sequence: FollowedVersion & Pick<Sequence, "sequenceId" | "tenantId">,
+  hours: StepHours,
+  now: number
+): Enrolment => {
+  const begun: Enrolment = {
+    ...entrant,
+    tenantId: sequence.tenantId,
+    sequenceId: sequence.sequenceId,
+    leadId: lead?.leadId ?? null,
+    leadPlace: lead === null ? null : placeOf(lead),
+    version: sequence.version,
+    state: "active",
+    stopReason: null,
+    step: null,
+    nextAt: null,
+    baseAt: now,
+    history: [],
+    lastSentAt: null,
+    attempts: 0,
+    dueAt: now,
+    createdAt: now,
+    updatedAt: now
+  }
+  return withNextStep(begun, sequence, hours, now)
 }
 
 /** Returns an entry of a history without a message, a task and a delay. */

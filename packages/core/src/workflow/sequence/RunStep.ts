@@ -1,22 +1,14 @@
 import { Clock, Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import type { TaskId } from "../../domain/Id.ts"
-import { type Enrolment, nextStep, sequenceKey, withEntry } from "../../domain/sequence/Enrolment.ts"
-import { contactClock, dayOf, nextDay, permittedAt, type StepHours } from "../../domain/sequence/PlanStep.ts"
+import { type Enrolment, sequenceKey } from "../../domain/sequence/Enrolment.ts"
 import type { SendStep, SequenceStep } from "../../domain/sequence/Sequence.ts"
 import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
 import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
-import { hourMillis, maxSendsPerHour } from "../../domain/sending/SendLimit.ts"
-import { plainComposition } from "../../domain/sending/Composition.ts"
-import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
-import { Sequences } from "../../port/repository/sequence/Sequences.ts"
-import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { admitComposition } from "../conversation/AdmitComposition.ts"
 import { type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { addTask } from "../task/OpenTask.ts"
@@ -24,34 +16,10 @@ import { recordEvents } from "../webhook/Outbox.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { log } from "../LogEvents.ts"
 import { withSpan } from "../WithSpan.ts"
-import { saveEnrolment, stopped } from "./Enrolments.ts"
-import { afterStep, followedVersion, plainEntry, plannedAt, stepHours } from "./PlanEnrolment.ts"
+import { afterRefusal, afterSend, orRefused } from "./AdmitStep.ts"
+import { decideStep, type Due, finished, readDue, withoutStep } from "./DecideStep.ts"
+import { saveEnrolment } from "./Enrolments.ts"
 import { type RenderedStep, renderStep } from "./RenderStep.ts"
-import { type DueStep, stopOf } from "./StopCheck.ts"
-
-/** A step that is due, with its tenant and its hours. */
-interface Due extends DueStep {
-  readonly tenant: Tenant
-  readonly hours: StepHours
-}
-
-/** Reads everything about the next step of an enrolment. Null if its tenant is archived or its contact is gone. */
-const readDue = Effect.fnUntraced(function* (enrolment: Enrolment) {
-  const { contactId, sequenceId, tenantId } = enrolment
-  const tenant = yield* (yield* Tenants)
-    .get(tenantId)
-    .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
-  const contact = yield* resolveMergedContact(tenantId, contactId)
-  const sequence = yield* (yield* Sequences)
-    .get(tenantId, sequenceId)
-    .pipe(Effect.catchTag("SequenceNotFound", () => Effect.succeed(null)))
-  if (tenant === null || contact === null || sequence === null) return null
-  const followed = yield* followedVersion(sequence, enrolment)
-  const step = nextStep(followed.steps, enrolment.history)
-  const hours = yield* stepHours(tenant, contact)
-  const due: Due = { tenant, contact, sequence, enrolment, followed, step, hours }
-  return due
-})
 
 /** A message that was rendered before the unit of work, and the facts from which it was rendered. */
 interface PreparedMessage {
@@ -61,7 +29,8 @@ interface PreparedMessage {
   readonly message: string | { readonly rendered: RenderedStep; readonly body: RenderedBody }
 }
 
-const userOf = Effect.fnUntraced(function* ({ enrolledByUser, tenantId }: Enrolment) {
+/** Returns the user who enrolled the contact; null if it is unknown. */
+export const enrollerOf = Effect.fnUntraced(function* ({ enrolledByUser, tenantId }: Enrolment) {
   if (enrolledByUser === null) return null
   const users = yield* Users
   return yield* users.get(tenantId, enrolledByUser).pipe(Effect.catchTag("UserNotFound", () => Effect.succeed(null)))
@@ -73,7 +42,7 @@ const prepare = Effect.fnUntraced(function* (enrolment: Enrolment) {
   if (due === null || due.step?.kind !== "send") return null
   const { contact, step, tenant } = due
   const now = yield* Clock.currentTimeMillis
-  const rendered = yield* renderStep({ tenant, contact, user: yield* userOf(enrolment) }, step, now)
+  const rendered = yield* renderStep({ tenant, contact, user: yield* enrollerOf(enrolment) }, step, now)
   const message =
     typeof rendered === "string" ? rendered : { rendered, body: yield* renderLongBody(tenant.tenantId, rendered.body) }
   return { step, contact, message } satisfies PreparedMessage as PreparedMessage
@@ -98,113 +67,39 @@ const stillDue = Effect.fnUntraced(function* ({ attempts, enrolmentId, tenantId 
 /** The delay of an enrolment whose tenant is archived and may be restored, in milliseconds. */
 const archivedMillis = 3_600_000
 
-/** Moves a step to a later time, with the reason. Runs inside a unit of work. */
-const postpone = (due: Due, step: SequenceStep, until: number, reason: string, now: number) => {
-  const { enrolment, followed } = due
-  const entry = { ...plainEntry(step.name, followed.version, "delayed", now, reason), until }
-  return saveEnrolment({
-    ...enrolment,
-    version: followed.version,
-    step: step.name,
-    nextAt: until,
-    dueAt: until,
-    history: withEntry(enrolment.history, entry),
-    updatedAt: now
-  })
-}
-
-/** Completes a step without a message, and plans the next one. Runs inside a unit of work. */
-const finish = (
-  { enrolment, followed, hours }: Due,
-  step: SequenceStep,
-  outcome: "refused" | "waited" | "task_created",
-  now: number,
-  { reason = null, taskId = null }: { readonly reason?: string | null; readonly taskId?: TaskId | null } = {}
-) => {
-  const entry = { ...plainEntry(step.name, followed.version, outcome, now, reason?.slice(0, 500) ?? null), taskId }
-  return saveEnrolment(afterStep(enrolment, entry, followed, hours))
-}
-
-/**
- * The emails per hour that sequences leave to people. A sequence with many contacts would otherwise use the hourly limit
- * of the tenant alone.
- */
-export const sendsLeftToPeople = 10
-
-/** Returns the time until which the limits of messages delay a message, and the reason; null if it may leave now. */
-const limitOf = Effect.fnUntraced(function* ({ contact, hours, tenant }: Due, step: SendStep, now: number) {
-  const { tenantId } = tenant
-  const clock = contactClock(hours)
-  const today = dayOf(clock, now)
-  const histories = yield* (yield* Enrolments).sentSince(tenantId, contact.contactId, today)
-  const sent = histories.flat().filter(({ at, outcome }) => outcome === "sent" && at >= today).length
-  const { maxSequenceMessagesPerDay: cap } = tenant.config
-  if (sent >= cap)
-    return { until: nextDay(clock, now), reason: `sequences have sent ${sent} of at most ${cap} messages today` }
-  if (step.channel === "sms") return null
-  const slots = yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour)
-  const free = (slots[maxSendsPerHour - sendsLeftToPeople - 1] ?? 0) + hourMillis
-  return free > now ? { until: free, reason: "the hourly limit of emails" } : null
-})
-
-const refused = (reason: string) => Effect.succeed({ refused: reason })
-
 /** Reserves the message of a step under its key. Returns the id of the message, or why it is refused. */
-const reserve = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage) {
-  const { contact, enrolment, tenant } = due
-  const { message, step } = prepared
+const reserve = Effect.fnUntraced(function* (due: Due, { message, step }: PreparedMessage) {
+  const { enrolment, tenant } = due
   if (typeof message === "string") return { refused: message }
-  const { email, name } = contact
-  if (step.channel === "email" && email === null) return { refused: "the contact has no email address" }
   const key = sequenceKey(enrolment.enrolmentId, step.name)
   const known = yield* (yield* Sends).findByKey(tenant.tenantId, key)
   if (known !== null) return { messageId: known.messageId }
-  const { body, subject } = message.rendered
-  const to = step.channel === "email" && email !== null ? [{ email, name }] : []
-  return yield* admitComposition({
-    tenant,
-    contact,
-    composition: { ...plainComposition, channel: step.channel, body, subject, to },
-    rendered: message.body,
-    key,
-    fingerprint: key,
-    override: null,
-    holder: null,
-    actor: "assistant",
-    claimed: false,
-    besides: Effect.void
-  }).pipe(
-    Effect.map(({ reservation }) => ({ messageId: reservation.messageId })),
-    Effect.catchTags({
-      SendLimitReached: ({ rate }) => Effect.succeed({ afterSeconds: rate.retryAfterSeconds }),
-      MailDenied: ({ reasons }) => refused(reasons.join("; ")),
-      TextDenied: ({ reasons }) => refused(reasons.join("; ")),
-      EmailRequestInvalid: ({ issues }) => refused(issues.map((issue) => issue.message).join(" ")),
-      EmailNotConnected: () => refused("no email account is connected"),
-      AccountUnavailable: ({ email, reason }) =>
-        refused(`the email account ${email ?? "that received the email"} is ${reason}`),
-      SmsNotConfigured: () => refused("no number is connected for texts"),
-      TextTooLong: ({ limit }) => refused(`the text exceeds ${limit} characters`),
-      UploadNotFound: () => refused("an attachment is no longer stored"),
-      MessageNotFound: () => refused("the answered email no longer exists"),
-      AnswerableEmailNotFound: () => refused("the contact has no email that can be answered; give the step a subject")
-    })
+  return yield* orRefused(due, step, message.rendered, (composition) =>
+    Effect.map(
+      admitComposition({
+        tenant,
+        contact: due.contact,
+        composition,
+        rendered: message.body,
+        key,
+        fingerprint: key,
+        override: null,
+        holder: null,
+        actor: "assistant",
+        claimed: false,
+        besides: Effect.void
+      }),
+      ({ reservation }) => ({ messageId: reservation.messageId })
+    )
   )
 })
 
 /** Runs a step that sends a message. Runs inside a unit of work. */
 const runSend = Effect.fnUntraced(function* (due: Due, prepared: PreparedMessage, now: number) {
-  const { enrolment, followed, hours } = due
   const { step } = prepared
-  const limit = yield* limitOf(due, step, now)
-  const delay = (until: number, reason: string) =>
-    postpone(due, step, permittedAt(hours, step, until)?.at ?? until, reason, now)
-  if (limit !== null) return yield* delay(limit.until, limit.reason)
   const result = yield* reserve(due, prepared)
-  if ("afterSeconds" in result) return yield* delay(now + result.afterSeconds * 1_000, "the hourly limit of emails")
-  if ("refused" in result) return yield* finish(due, step, "refused", now, { reason: result.refused })
-  const entry = { ...plainEntry(step.name, followed.version, "sent", now), messageId: result.messageId }
-  const after = afterStep(enrolment, entry, followed, hours)
+  if (!("messageId" in result)) return yield* saveEnrolment(afterRefusal(due, step, result, now))
+  const { after, entry } = afterSend(due, step, result.messageId, now)
   yield* recordEvents([sequenceEvent("sequence.step_sent", { ...after, state: "active" }, entry)], now)
   yield* saveEnrolment(after)
 })
@@ -228,7 +123,7 @@ const runTask = Effect.fnUntraced(function* (
     dueAt: null,
     createdAt: now
   })
-  yield* finish(due, step, "task_created", now, { taskId })
+  yield* saveEnrolment(finished(due, step, "task_created", now, { taskId }))
 })
 
 /**
@@ -241,17 +136,10 @@ const advance = Effect.fnUntraced(function* (claimed: Enrolment, prepared: Prepa
   if (enrolment === null) return
   const due = yield* readDue(enrolment)
   if (due === null) return yield* saveEnrolment({ ...enrolment, dueAt: now + archivedMillis })
-  const stop = yield* stopOf(due)
-  if (stop !== null) return yield* saveEnrolment(stopped(enrolment, stop, now))
-  const { followed, hours, step } = due
-  if (step === null)
-    return yield* saveEnrolment({ ...enrolment, state: "completed", step: null, nextAt: null, updatedAt: now })
-  const planned = plannedAt(hours, step, enrolment.baseAt, now)
-  if (planned === null)
-    return yield* finish(due, step, "refused", now, { reason: "its hours permit no time in the next two weeks" })
-  if (planned.at > now)
-    return yield* postpone(due, step, planned.at, planned.reason ?? `the delay in version ${followed.version}`, now)
-  if (step.kind === "wait") return yield* finish(due, step, "waited", now)
+  const decision = yield* decideStep(due, now)
+  if (decision._tag !== "Run") return yield* saveEnrolment(withoutStep(due, decision, now))
+  const { step } = decision
+  if (step.kind === "wait") return yield* saveEnrolment(finished(due, step, "waited", now))
   if (step.kind === "task") return yield* runTask(due, step, now)
   // A fact of the text has changed since it was rendered, so the step is claimed again immediately.
   if (!isCurrent(prepared, due)) return yield* saveEnrolment({ ...enrolment, dueAt: now })

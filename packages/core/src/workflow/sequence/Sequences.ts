@@ -36,7 +36,7 @@ const audited = ({ name, sequenceId, steps, stopOn, version }: Sequence) => ({
 })
 
 /** Fails with `SequenceInvalid` unless the fields may be saved. */
-const requireValid = Effect.fnUntraced(function* ({ name, steps }: SequenceFields) {
+export const requireValid = Effect.fnUntraced(function* ({ name, steps }: SequenceFields) {
   const issues: Array<{ readonly path: string; readonly message: string }> = []
   if (name.trim() === "") issues.push({ path: "name", message: "The name is blank. Send a name." })
   const names = new Set<string>()

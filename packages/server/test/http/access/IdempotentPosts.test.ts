@@ -255,6 +255,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
     body: { contact_id: await contact() },
     other: { contact_id: await contact() }
   }),
+  "simulations.sequence": async () => ({ params: { sequence_id: await sequence() }, other: { max: 11 } }),
   "sequences.enrol": async () => ({
     params: { sequence_id: await sequence() },
     body: { contact_id: await contact() },
