@@ -5851,7 +5851,7 @@ export interface RuleStory {
   }>
 }
 
-/** The result of a rule for one message */
+/** The result of a rule for one message or contact */
 export interface RuleTest {
   /** The id of the rule */
   readonly rule_id: RuleId
@@ -7375,7 +7375,7 @@ export interface TenantList {
   readonly next_cursor: string | null
 }
 
-/** A rule, and the message to test it on */
+/** A rule, and the message or contact to test it on */
 export interface TestRule {
   /** The id of a stored rule */
   readonly rule_id?: RuleId | undefined
@@ -7385,6 +7385,8 @@ export interface TestRule {
   readonly message_id?: MessageId | undefined
   /** The text of a message that is not stored, instead of `message_id` */
   readonly message?: string | undefined
+  /** A contact (`con_…`), for a rule with another trigger than `message_received`, instead of a message. The condition is evaluated for the contact as it is now; the test does not check whether the event of the trigger has happened */
+  readonly contact_id?: ContactId | undefined
   /** The sender; null: unknown */
   readonly contact?: {
     /** The full name; null: unknown */
@@ -9267,7 +9269,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Order the rules */
     reorder: (tenantId: TenantId, body: RuleOrder, options: RulesReorderOptions = {}): ResponsePromise<RuleSet> =>
       call({ method: "PUT", path: path`/api/v1/config/${tenantId}/rule-order`, query: queryOf(options, "comment"), body }, options),
-    /** Test one rule on one message; nothing is stored or sent */
+    /** Test one rule on one message or contact; nothing is stored or sent */
     test: (tenantId: TenantId, body: TestRule, options: IdempotentOptions = {}): ResponsePromise<RuleTest> =>
       call({ method: "POST", path: path`/api/v1/config/${tenantId}/rule-tests`, body }, options)
   },

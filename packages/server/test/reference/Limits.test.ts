@@ -28,7 +28,8 @@ const limits = [...sourcesOf("core"), ...sourcesOf("api")]
   .flatMap(({ text }) => [...text.matchAll(/^export const (max[A-Z]\w*)/gmu)].map(([, name = ""]) => name))
 
 it("lists every limit of the domain and the contract in the reference, except internal ones", () => {
-  const listed = readFileSync(join(repository, "packages/server/generate/LimitList.ts"), "utf8")
+  const lists = ["LimitList.ts", "SequenceLimits.ts"].map((file) => join(repository, "packages/server/generate", file))
+  const listed = lists.map((file) => readFileSync(file, "utf8")).join("\n")
   const missing = limits.filter((name) => !new RegExp(`\\b${name}\\b`, "u").test(listed))
   expect(missing.toSorted()).toEqual(internal)
 })

@@ -579,7 +579,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "rules test",
     "method": "POST",
     "path": "/api/v1/config/{tenant_id}/rule-tests",
-    "about": "test one rule on one message; nothing is stored or sent",
+    "about": "test one rule on one message or contact; nothing is stored or sent",
     "example": "leadloom rules test --tenant demo --rule-id insurance \\\n    --message 'Does my insurance pay for the roof?' \\\n    --data '{\"contact\":{\"email\":\"ruth.alvarez@example.net\"}}'",
     "fields": [
       {
@@ -606,6 +606,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the text of a message that is not stored, instead of message_id"
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "a contact (con_…), for a rule with another trigger than message_received, instead of a message. The condition is evaluated for the contact as it is now; the test does not check whether the event of the trigger has happened"
       },
       {
         "name": "channel",

@@ -70,6 +70,20 @@ const leadOf = Effect.fnUntraced(function* (tenantId: string, contactId: string)
   return yield* find.pipe(Effect.catchTag("LeadNotFound", () => Effect.succeed(null)))
 })
 
+/** Reads what a rule compares of a contact. Without a changed lead, the lead is that of the conversation. */
+export const readAbout = Effect.fnUntraced(function* (
+  tenant: Tenant,
+  rule: Rule,
+  contact: Contact,
+  changed: Lead | null
+) {
+  const lead = changed ?? (yield* leadOf(tenant.tenantId, contact.contactId))
+  const names = recordFactsIn([rule])
+  const company = names.some(isCompanyFact) ? yield* findCompany(contact) : null
+  const recordFacts = recordFactsOf(names, { contact, lead, company })
+  return { tenant, rule, contact, lead, recordFacts } satisfies Due
+})
+
 /** Reads everything about a due run, or why it does not take place now. */
 export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number) {
   const { ruleId, tenantId } = run
@@ -91,9 +105,5 @@ export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number
   if (changed !== null && "until" in changed) return changed
   const notNow = isAnswerTrigger(trigger) ? yield* answersOf(run, contact, now) : null
   if (notNow !== null) return notNow
-  const lead = changed?.lead ?? (yield* leadOf(tenantId, contact.contactId))
-  const names = recordFactsIn([rule])
-  const company = names.some(isCompanyFact) ? yield* findCompany(contact) : null
-  const recordFacts = recordFactsOf(names, { contact, lead, company })
-  return { tenant, rule, contact, lead, recordFacts } satisfies Due
+  return yield* readAbout(tenant, rule, contact, changed?.lead ?? null)
 })

@@ -49,19 +49,30 @@ const inputsOf = ({ contact, lead, recordFacts, rule, tenant }: Due): string => 
   ])
 }
 
-/** Evaluates the rule of a due run, and renders its actions. Must run outside a unit of work, because it may be slow. */
-const decide = Effect.fnUntraced(function* (due: Due, now: number) {
-  const { contact, rule, tenant } = due
-  const inputs = inputsOf(due)
+/** Evaluates a rule without a message for a contact. Returns the facts, and the result with its reason. */
+export const evaluateTrigger = Effect.fnUntraced(function* (due: Due, now: number) {
+  const { rule, tenant } = due
   const { timeAt } = yield* (yield* CompiledConfigs).of(tenant)
   const facts = triggerFactsOf({ ...due, now, time: timeAt(now) })
-  const [story] = yield* explainRules([rule], facts, makeBudget(runLimits))
+  const [story = null] = yield* explainRules([rule], facts, makeBudget(runLimits))
+  return { facts, story }
+})
+
+/** Renders the actions of a rule without a message. */
+export const renderTriggerActions = ({ contact, rule, tenant }: Due, now: number) => {
+  const requested = rule.actions.map((action): RequestedAction => ({ ruleId: rule.id, action }))
+  const subject = { tenant, contact, now, message: { subject: null, body: "" } }
+  return runBudgeted(tenant.tenantId, (budget) => renderActions(subject, requested, budget))
+}
+
+/** Evaluates the rule of a due run, and renders its actions. Must run outside a unit of work, because it may be slow. */
+const decide = Effect.fnUntraced(function* (due: Due, now: number) {
+  const inputs = inputsOf(due)
+  const { story } = yield* evaluateTrigger(due, now)
   const reason = story?.reason ?? ""
   if (story?.outcome !== "matched")
     return { inputs, isMatched: false, reason, wanted: [] } satisfies Decision as Decision
-  const requested = rule.actions.map((action): RequestedAction => ({ ruleId: rule.id, action }))
-  const subject = { tenant, contact, now, message: { subject: null, body: "" } }
-  return yield* runBudgeted(tenant.tenantId, (budget) => renderActions(subject, requested, budget)).pipe(
+  return yield* renderTriggerActions(due, now).pipe(
     Effect.map((wanted): Decision => ({ inputs, isMatched: true, reason, wanted })),
     Effect.catchTag("BudgetExceeded", (exceeded) =>
       Effect.succeed<Decision>({ inputs, isMatched: false, reason: exceeded.reason, wanted: [] })

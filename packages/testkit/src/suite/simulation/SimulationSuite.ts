@@ -27,6 +27,8 @@ const begin = Effect.fnUntraced(function* (contacts: number, rules: ReadonlyArra
   return past
 })
 
+const withoutMessage = <Entry extends { readonly messageId: unknown }>(entry: Entry) => ({ ...entry, messageId: null })
+
 const outcomes = (enrolment: Parameters<typeof courseOf>[0]) =>
   (enrolment?.history ?? []).map(({ outcome, step }) => `${step} ${outcome}`)
 
@@ -76,12 +78,17 @@ export const simulationSuite = (name: string, store: StoreLayer): void => {
         }
         yield* past.write(0)
         yield* pass("acme", day)
-        const { actual, differing, items, simulated } = yield* past.simulate(sequenceId)
+        const { actual, items, simulated } = yield* past.simulate(sequenceId)
         const delayed = items.filter((item) => outcomes(item.simulated)[0] === "hello delayed")
-        assert.deepStrictEqual([delayed.length > 0, differing, simulated], [true, 0, actual])
+        assert.deepStrictEqual([delayed.length > 0, simulated], [true, actual])
+        // Workers run steps of the same moment at once, so another contact may come first.
+        const sorted = (courses: ReadonlyArray<ReturnType<typeof courseOf>>) =>
+          courses
+            .map((course) => JSON.stringify({ ...course, history: course?.history.map(withoutMessage) }))
+            .toSorted()
         assert.deepStrictEqual(
-          items.map((item) => courseOf(item.simulated)),
-          items.map((item) => courseOf(item.actual))
+          sorted(items.map((item) => courseOf(item.simulated))),
+          sorted(items.map((item) => courseOf(item.actual)))
         )
       })
     )
