@@ -68,6 +68,41 @@ export const simulationSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("knows replies, opt-outs, bounces and moves of leads only from their time on", () =>
+      Effect.gen(function* () {
+        const past = yield* begin(5)
+        const steps = [
+          email("one", now),
+          email("two", days(1)),
+          email("three", days(1)),
+          email("four", days(1))
+        ] as const
+        const sequenceId = yield* past.sequence(steps, ["lead_closed"])
+        for (const contact of [0, 1, 2, 3, 4]) yield* past.enrol(contact, sequenceId)
+        yield* pass("acme", 1.5 * day)
+        yield* past.reply(0)
+        yield* past.consent(1, true)
+        yield* past.bounce(2)
+        yield* past.close(3)
+        yield* pass("acme", 4 * day)
+        const { items } = yield* past.simulate(sequenceId)
+        assert.deepStrictEqual(
+          items.map((item) => courseOf(item.simulated)),
+          items.map((item) => courseOf(item.actual))
+        )
+        assert.deepStrictEqual(
+          items.map((item) => [item.simulated?.stopReason, item.simulated?.history.length]),
+          [
+            ["replied", 2],
+            ["opted_out", 2],
+            ["bounced", 2],
+            ["lead_closed", 2],
+            [null, 4]
+          ]
+        )
+      })
+    )
+
     scene("shares the hourly limit among all contacts, and with the messages of people", () =>
       Effect.gen(function* () {
         const past = yield* begin(1)
