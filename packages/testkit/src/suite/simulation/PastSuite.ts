@@ -124,7 +124,7 @@ export const pastSuite = (name: string, store: StoreLayer): void => {
                 )
               )
             ),
-            { numRuns: 12 }
+            { numRuns: 5 }
           )
         )
         assert.isTrue(seen.has("sent"))
