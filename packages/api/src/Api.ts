@@ -13,6 +13,7 @@ import { RulesGroup } from "./admin/Rules.ts"
 import { ContactConsentGroup } from "./contact/ContactConsent.ts"
 import { ContactIdentitiesGroup } from "./contact/ContactIdentities.ts"
 import { CompaniesGroup } from "./contact/Companies.ts"
+import { SimulationsGroup } from "./admin/Simulations.ts"
 import { EnrolmentsGroup, SequencesGroup } from "./workspace/Sequences.ts"
 import { SegmentsGroup } from "./contact/Segments.ts"
 import { ContactImportsGroup } from "./contact/ContactImports.ts"
@@ -111,6 +112,7 @@ const contract = HttpApi.make("leadloom")
   .add(RemoteImagesGroup)
   .add(ImageProxyGroup)
   .add(BacktestGroup)
+  .add(SimulationsGroup)
   .add(LeadsGroup)
   .add(SalesPipelinesGroup)
   .add(InboxGroup)

@@ -126,6 +126,7 @@ export const bodyLimits = {
   "views.create": fields,
   "views.update": fields,
   "backtest.run": rules,
+  "simulations.sequence": rules,
   "leads.create": inbound,
   "leads.update": record,
   "leads.append": inbound,

@@ -71,6 +71,7 @@ const sequences = async ({ call, contact, key }: Pick<Demo, "call" | "contact" |
   await call("sequences.pause", { params: sequence })
   await call("sequences.resume", { params: sequence })
   const enrolled = await call("sequences.enrol", { params: sequence, body: { contact_id }, as: key })
+  await call("simulations.sequence", { params: sequence, body: { stop_on: [], limit: 1 } })
   await call("sequences.update", { params: sequence, body: { name: "After every quote" } })
   const enrolment = { ...tenant, enrolment_id: text(enrolled["id"]) }
   await call("enrolments.get", { params: enrolment, as: key })

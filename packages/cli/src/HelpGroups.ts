@@ -23,6 +23,7 @@ const helpGroups: ReadonlyArray<readonly [heading: string, commands: ReadonlyArr
       "batches",
       "sequences",
       "enrolments",
+      "simulations",
       "actions",
       "guardrails",
       "events"

@@ -1,8 +1,9 @@
 import * as sequence from "@leadloom/core/internal/domain/sequence/Sequence"
 import { maxResultEnrolments } from "@leadloom/core/internal/domain/sequence/StepResults"
 import { maxSequenceTemplateLength, maxStepTexts } from "@leadloom/core/internal/domain/sequence/StepText"
+import * as simulation from "@leadloom/core/internal/domain/simulation/Simulation"
 
-/** The limits of sequences: the meaning, the value, and the unit. */
+/** The limits of sequences and of their simulations: the meaning, the value, and the unit. */
 export const sequenceLimits: ReadonlyArray<readonly [what: string, value: number, unit: "" | "characters"]> = [
   ["sequences of a tenant", sequence.maxSequences, ""],
   ["steps of a sequence", sequence.maxSequenceSteps, ""],
@@ -10,5 +11,8 @@ export const sequenceLimits: ReadonlyArray<readonly [what: string, value: number
   ["length of the template of a step", maxSequenceTemplateLength, "characters"],
   ["delay of a step, in its unit", sequence.maxStepDelay, ""],
   ["texts of a step, for a test of several texts", maxStepTexts, ""],
-  ["enrolments in the results of a sequence", maxResultEnrolments, ""]
+  ["enrolments in the results of a sequence", maxResultEnrolments, ""],
+  ["days of a simulation", simulation.maxSimulatedDays, ""],
+  ["contacts in a simulation", simulation.maxSimulated, ""],
+  ["decisions about steps in a simulation", simulation.maxDecisions, ""]
 ]

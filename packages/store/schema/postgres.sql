@@ -764,6 +764,8 @@ CREATE TABLE enrolments (
 
 CREATE INDEX enrolments_contact ON enrolments USING btree (tenant_id, contact_id, enrolment_id);
 
+CREATE INDEX enrolments_created ON enrolments USING btree (tenant_id, sequence_id, created_at, enrolment_id);
+
 CREATE INDEX enrolments_due ON enrolments USING btree (tenant_id, due_at, enrolment_id) WHERE (state = 'active'::text);
 
 CREATE INDEX enrolments_ended ON enrolments USING btree (tenant_id, updated_at, enrolment_id) WHERE (state = ANY (ARRAY['completed'::text, 'stopped'::text, 'held_out'::text]));

@@ -378,6 +378,8 @@ CREATE TABLE enrolments (
 
 CREATE INDEX enrolments_contact ON enrolments (tenant_id, contact_id, enrolment_id);
 
+CREATE INDEX enrolments_created ON enrolments (tenant_id, sequence_id, created_at, enrolment_id);
+
 CREATE INDEX enrolments_due ON enrolments (tenant_id, due_at, enrolment_id) WHERE state = 'active';
 
 CREATE INDEX enrolments_ended ON enrolments (tenant_id, updated_at, enrolment_id)

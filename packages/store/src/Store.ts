@@ -65,6 +65,7 @@ import * as Notes from "./repository/conversation/Notes.ts"
 import * as Presences from "./queue/Presences.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
+import * as PastFacts from "./repository/pipeline/PastFacts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
 import * as Postgres from "./Postgres.ts"
@@ -268,6 +269,7 @@ const repositories = Layer.mergeAll(
   ProviderEvents.layer,
   OptOuts.layer,
   PhoneNumbers.layer,
+  PastFacts.layer,
   PastRuns.layer,
   Reports.layer,
   Runs.layer,

@@ -124,6 +124,10 @@ export const TestRule = Schema.Struct({
   message: Schema.optionalKey(message).annotate({
     description: "The text of a message that is not stored, instead of `message_id`"
   }),
+  contact_id: Schema.optionalKey(text(255)).annotate({
+    description:
+      "A contact (`con_…`), for a rule with another trigger than `message_received`, instead of a message. The condition is evaluated for the contact as it is now; the test does not check whether the event of the trigger has happened"
+  }),
   contact,
   channel,
   source,
@@ -133,7 +137,7 @@ export const TestRule = Schema.Struct({
   ).annotate({
     description: "An earlier answer of the language model about `message`. With it, no model is called"
   })
-}).annotate({ identifier: "TestRule", description: "A rule, and the message to test it on" })
+}).annotate({ identifier: "TestRule", description: "A rule, and the message or contact to test it on" })
 
 const TestedAction = Schema.Struct({
   action: Action.pipe(Schema.annotateKey({ description: "The action, with rendered titles, tags and names" })),
@@ -159,7 +163,7 @@ export const RuleTest = Schema.Struct({
   facts: Schema.Record(Schema.String, Schema.Unknown).annotate({
     description: "The facts that the rule could compare, by name"
   })
-}).annotate({ identifier: "RuleTest", description: "The result of a rule for one message" })
+}).annotate({ identifier: "RuleTest", description: "The result of a rule for one message or contact" })
 
 const RulePath = {
   ...TenantPath,
@@ -278,10 +282,10 @@ export const RulesGroup = reading
       success: RuleTest,
       error: [BadRequest, NotFound, Conflict, ...keyErrors]
     })
-      .annotate(OpenApi.Summary, "Test one rule on one message; nothing is stored or sent")
+      .annotate(OpenApi.Summary, "Test one rule on one message or contact; nothing is stored or sent")
       .annotate(
         OpenApi.Description,
-        "The rule is tested as if it were enabled and the tenant had no other rule. With `message`, a configured language model is called and counted. With `message_id`, the stored inputs and model answers are used; 409: the run has not recorded a value that the rule compares."
+        "The rule is tested as if it were enabled and the tenant had no other rule. With `message`, a configured language model is called and counted. With `message_id`, the stored inputs and model answers are used; 409: the run has not recorded a value that the rule compares. With `contact_id`, a rule with another trigger is tested on a contact as it is now."
       )
       .annotate(Gate, gate("rules.test", { limiter: "admin", idempotency: "repeatable" }))
   )

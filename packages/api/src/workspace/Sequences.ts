@@ -30,7 +30,7 @@ export const { schema: Sequence, toJson: sequenceToJson } = wire(Noun, "Sequence
   omit: ["tenantId", "migratesTo", "archivedAt", "resumedAt"]
 })
 
-const EnrolmentEntry = Schema.Struct({
+export const EnrolmentEntry = Schema.Struct({
   step: Schema.String.annotate({ description: "The name of the step" }),
   version: Schema.Int.annotate({ description: "The version of the sequence" }),
   outcome: Schema.Literals(stepOutcomes).annotate({
@@ -57,6 +57,18 @@ const EnrolmentEntry = Schema.Struct({
   })
 }).annotate({ identifier: "EnrolmentEntry", description: "The outcome of one step of an enrolment" })
 
+/** Returns the outcomes of the steps of an enrolment in wire format. */
+export const historyToJson = ({ history }: Pick<EnrolmentNoun, "history">): ReadonlyArray<typeof EnrolmentEntry.Type> =>
+  history.map(({ at, channel = null, messageId, taskId, until, variant = null, ...entry }) => ({
+    ...entry,
+    channel,
+    variant,
+    at: isoTime(at),
+    until: until === null ? null : isoTime(until),
+    message_id: messageId,
+    task_id: taskId
+  }))
+
 export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun, "Enrolment", {
   description: "The way of one contact through a sequence",
   id: "enrolmentId",
@@ -68,16 +80,7 @@ export const { schema: Enrolment, toJson: enrolmentToJson } = wire(EnrolmentNoun
   computed: {
     history: computed<EnrolmentNoun, Schema.$Array<typeof EnrolmentEntry>>(
       Schema.Array(EnrolmentEntry).annotate({ description: "The outcomes of the steps so far, oldest first" }),
-      ({ history }) =>
-        history.map(({ at, channel = null, messageId, taskId, until, variant = null, ...entry }) => ({
-          ...entry,
-          channel,
-          variant,
-          at: isoTime(at),
-          until: until === null ? null : isoTime(until),
-          message_id: messageId,
-          task_id: taskId
-        }))
+      historyToJson
     )
   }
 })
@@ -157,7 +160,10 @@ const StepResult = Schema.Struct({
 const ofContact = (identifier: string, description: string) =>
   Schema.Struct({ contact_id: contactId }).annotate({ identifier, description })
 
-const SequencePath = { ...TenantPath, sequence_id: Schema.String.annotate({ description: "Sequence id (`seq_…`)" }) }
+export const SequencePath = {
+  ...TenantPath,
+  sequence_id: Schema.String.annotate({ description: "Sequence id (`seq_…`)" })
+}
 const EnrolmentPath = { ...TenantPath, enrolment_id: Schema.String.annotate({ description: "Enrolment id (`enr_…`)" }) }
 
 const action = <const Name extends "pause" | "resume" | "skip" | "stop">(

@@ -131,6 +131,7 @@ export const rows = [
       "messages.raw",
       "messages.parse",
       "backtest.run",
+      "simulations.sequence",
       "pipelines.create",
       "pipelines.update",
       "pipelines.delete",

@@ -97,6 +97,7 @@ import * as Pipeline from "./handler/workspace/Pipeline.ts"
 import type { ProviderSecrets } from "./middleware/ProviderSecrets.ts"
 import * as ProviderWebhooks from "./webhook/ProviderWebhooks.ts"
 import * as Sequences from "./handler/workspace/Sequences.ts"
+import * as Simulations from "./handler/admin/Simulations.ts"
 import * as SalesPipelines from "./handler/workspace/SalesPipelines.ts"
 import * as PublicLeads from "./handler/workspace/PublicLeads.ts"
 import * as Scheduled from "./handler/inbox/Scheduled.ts"
@@ -199,6 +200,7 @@ const groups = Layer.mergeAll(
   RemoteImages.layer,
   RemoteImages.proxyLayer,
   Backtest.layer,
+  Simulations.layer,
   LeakedKeys.layer,
   Leads.layer,
   Locations.layer,

@@ -388,7 +388,7 @@ describe("the server", () => {
   it("calls every endpoint of the contract in this file", () => {
     const missing = endpoints.map(({ name }) => name).filter((name) => !seen.has(name))
     const elsewhere =
-      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|autoconfig|callback)|attachments\.|rules\.|leakedKeys\.|deployment\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|sequences\.|enrolments\.|users\.|teams\.|reports\.|fields\.|companies\.|segments\.|contactImports\.|contactIdentities\.|contactConsent\.|threads\.|pipelines\.|sessions\.createTicket$|credential\.|consoleSessions\.|inbox\.|views\.|.*(?:Draft|Subject|Runs|Run|startRule)$)/u
+      /^(?:crmActions\.|agencies\.|assistant\.|calls\.|smsFilters\.|phoneNumbers\.|crm\.|locations\.|audit\.|backtest\.|billing\.|webhooks\.|eventFeed\.|actions\.[cg]|config\.(?:[apsuv])|guardrails\.|batches\.|tenants\.(?:update|restore)|usage\.|email\.(?:authUrl|autoconfig|callback)|attachments\.|rules\.|leakedKeys\.|deployment\.|publicLeads\.|messages\.|leads\.|search\.|dataRights\.|tasks\.|remoteImages\.|imageProxy\.|notes\.|cannedReplies\.|macros\.|sequences\.|enrolments\.|simulations\.|users\.|teams\.|reports\.|fields\.|companies\.|segments\.|contactImports\.|contactIdentities\.|contactConsent\.|threads\.|pipelines\.|sessions\.createTicket$|credential\.|consoleSessions\.|inbox\.|views\.|.*(?:Draft|Subject|Runs|Run|startRule)$)/u
     expect(missing.filter((name) => !elsewhere.test(name))).toEqual([])
   })
 })

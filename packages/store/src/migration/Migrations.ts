@@ -83,6 +83,7 @@ import { defectLimits } from "./0083_defect_limits.ts"
 import { holdouts } from "./0084_holdouts.ts"
 import { sequenceLimits } from "./0085_sequence_limits.ts"
 import { sequencesOfRules } from "./0086_sequences_of_rules.ts"
+import { enrolmentTimes } from "./0092_enrolment_times.ts"
 import { reportsOfDeliveries } from "./0097_reports_of_deliveries.ts"
 
 /** The table that records the completed migrations of a database. */
@@ -166,6 +167,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0084_holdouts": holdouts,
   "0085_sequence_limits": sequenceLimits,
   "0086_sequences_of_rules": sequencesOfRules,
+  "0092_enrolment_times": enrolmentTimes,
   "0097_reports_of_deliveries": reportsOfDeliveries
 }
 

@@ -66,6 +66,8 @@ import { conversationActionSuite } from "./pipeline/ConversationActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
+import { pastSuite } from "./simulation/PastSuite.ts"
+import { simulationSuite } from "./simulation/SimulationSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
 import { noteSearchSuite } from "./search/NoteSearchSuite.ts"
 import { stageRemovalSuite } from "./lead/StageRemovalSuite.ts"
@@ -177,4 +179,6 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   releaseSuite(name, store)
   reportSuite(name, store)
   conversionSuite(name, store)
+  pastSuite(name, store)
+  simulationSuite(name, store)
 }

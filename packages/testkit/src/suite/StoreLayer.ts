@@ -56,6 +56,7 @@ import type { Reports } from "@leadloom/core/internal/port/repository/tenant/Rep
 import type { Search } from "@leadloom/core/internal/port/repository/contact/Search"
 import type { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
 import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
+import type { PastFacts } from "@leadloom/core/internal/port/repository/pipeline/PastFacts"
 import type { TriggerRuns } from "@leadloom/core/internal/port/repository/pipeline/TriggerRuns"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
@@ -76,6 +77,7 @@ export type Store =
   | ScheduledSends
   | Sequences
   | Enrolments
+  | PastFacts
   | TriggerRuns
   | Uploads
   | ApiKeys

@@ -36,6 +36,7 @@ export const groups: Readonly<Record<string, string>> = {
   "scheduled": "messages that are sent later",
   "drafts": "messages that people prepare together",
   "remote-images": "images that mails load from the web",
+  "simulations": "what a sequence or a rule would have done in the past",
   "leads": "enquiries of contacts",
   "pipelines": "pipelines of leads and their stages",
   "views": "saved lists of conversations",

@@ -579,7 +579,7 @@ export const operations: ReadonlyArray<Operation> = [
     "command": "rules test",
     "method": "POST",
     "path": "/api/v1/config/{tenant_id}/rule-tests",
-    "about": "test one rule on one message; nothing is stored or sent",
+    "about": "test one rule on one message or contact; nothing is stored or sent",
     "example": "leadloom rules test --tenant demo --rule-id insurance \\\n    --message 'Does my insurance pay for the roof?' \\\n    --data '{\"contact\":{\"email\":\"ruth.alvarez@example.net\"}}'",
     "fields": [
       {
@@ -606,6 +606,12 @@ export const operations: ReadonlyArray<Operation> = [
         "place": "body",
         "type": "text",
         "about": "the text of a message that is not stored, instead of message_id"
+      },
+      {
+        "name": "contact_id",
+        "place": "body",
+        "type": "text",
+        "about": "a contact (con_…), for a rule with another trigger than message_received, instead of a message. The condition is evaluated for the contact as it is now; the test does not check whether the event of the trigger has happened"
       },
       {
         "name": "channel",
@@ -6076,6 +6082,103 @@ export const operations: ReadonlyArray<Operation> = [
     ],
     "result": "file",
     "credential": "none"
+  },
+  {
+    "id": "simulations.sequence",
+    "command": "simulations sequence",
+    "method": "POST",
+    "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/simulations",
+    "about": "simulate a sequence with the contacts and messages of the past",
+    "example": "leadloom simulations sequence the-sequence_id --tenant demo",
+    "fields": [
+      {
+        "name": "tenant_id",
+        "place": "path",
+        "type": "text",
+        "about": "the tenant (default: LEADLOOM_TENANT or the profile's tenant)",
+        "required": true
+      },
+      {
+        "name": "sequence_id",
+        "place": "path",
+        "type": "text",
+        "about": "sequence id (seq_…)",
+        "argument": true,
+        "required": true
+      },
+      {
+        "name": "stop_on",
+        "place": "body",
+        "type": "list",
+        "choices": [
+          "lead_closed",
+          "stage_changed"
+        ],
+        "about": "the proposed conditions that stop an enrolment; default: those of the sequence"
+      },
+      {
+        "name": "segment_id",
+        "place": "body",
+        "type": "text",
+        "about": "a segment (seg_…) whose present members enter at the start of the period, or at their creation"
+      },
+      {
+        "name": "rule_id",
+        "place": "body",
+        "type": "text",
+        "about": "a rule of the tenant with the action start_sequence. Contacts enter at the messages that it matches"
+      },
+      {
+        "name": "since",
+        "place": "body",
+        "type": "text",
+        "about": "the start of the period, at most 90 days ago; default: 30 days before its end"
+      },
+      {
+        "name": "until",
+        "place": "body",
+        "type": "text",
+        "about": "the end of the period; default: now. Send until of the first page with the requests for the next pages"
+      },
+      {
+        "name": "max",
+        "place": "body",
+        "type": "number",
+        "range": [
+          1,
+          1000
+        ],
+        "about": "the maximum number of simulated contacts, 1 to 1000; default: 200"
+      },
+      {
+        "name": "limit",
+        "place": "body",
+        "type": "number",
+        "range": [
+          1,
+          200
+        ],
+        "about": "the number of contacts per page, 1 to 200; default: 50"
+      },
+      {
+        "name": "cursor",
+        "place": "body",
+        "type": "text",
+        "about": "next_cursor of the previous page. The other fields must be those of the previous page"
+      }
+    ],
+    "body": {
+      "more": [
+        "steps",
+        "rule"
+      ]
+    },
+    "result": "json",
+    "credential": "operator",
+    "items": [
+      "contacts"
+    ],
+    "idempotent": true
   },
   {
     "id": "leads.list",

@@ -74,6 +74,14 @@ export const applyConsentChange = (
   return { ...change, history: [previous, ...known.history].slice(0, maxConsentHistory) }
 }
 
+/** Returns a consent as it was at a time; null if no change was known then, or if its history no longer contains it. */
+export const optOutAt = (known: OptOut, at: number): OptOut | null => {
+  if (known.at <= at) return known
+  const first = known.history.findIndex((change) => change.at <= at)
+  const change = known.history[first]
+  return change === undefined ? null : { ...known, evidence: null, ...change, history: known.history.slice(first + 1) }
+}
+
 /**
  * Returns whether another change for the same number, or for all numbers, contradicts a known change and is not older
  * than it.

@@ -28,7 +28,10 @@ const isByRule = ({ actor, signalId }: ActionTarget): boolean => signalId !== nu
  * Returns whether the contact has been in the sequence since its last message. The messages of a sequence can be the
  * cause of a rule that waits for an answer, so such a rule would otherwise start the sequence again and again.
  */
-const hasPassed = Effect.fnUntraced(function* ({ contact, tenant }: ActionTarget, sequenceId: SequenceId) {
+const hasPassed = Effect.fnUntraced(function* (
+  { contact, tenant }: Pick<ActionTarget, "contact" | "tenant">,
+  sequenceId: SequenceId
+) {
   const { contactId } = contact
   const { tenantId } = tenant
   const newest = yield* (yield* Enrolments).newest(tenantId, sequenceId, contactId)
@@ -36,21 +39,40 @@ const hasPassed = Effect.fnUntraced(function* ({ contact, tenant }: ActionTarget
   return !(yield* (yield* Messages).hasWrittenSince(tenantId, contactId, newest.createdAt))
 })
 
-/** Enrols the contact, unless it has opted out or has written again since the message of the rule. */
-const enrol = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string, sequence: Sequence) {
-  const { contact, lead, now, tenant, trigger } = target
-  const { tenantId } = tenant
-  const { name, sequenceId, steps } = sequence
-  const cause = causeOf(target)
+/** The facts on which the start of a sequence by an action depends. */
+export interface StartTarget extends Pick<ActionTarget, "contact" | "now" | "tenant" | "trigger"> {
+  /** The message whose rule requests the start; null without one. */
+  readonly cause: { readonly receivedAt: number } | null
+  /** False if a person runs a macro. */
+  readonly byRule: boolean
+}
+
+/** Returns why a contact does not enter a sequence by an action: it has opted out, or has written again. Null: it does. */
+export const whyNotStarted = Effect.fnUntraced(function* (
+  target: StartTarget,
+  { ruleId, sequenceId, steps }: Pick<Sequence, "ruleId" | "sequenceId" | "steps">
+) {
+  const { byRule, cause, contact, now, tenant, trigger } = target
   const since = cause?.receivedAt ?? now
   const firstMessage = steps.find(({ kind }) => kind === "send") ?? null
-  if (yield* hasOptedOut(contact, channelKinds(firstMessage), since)) return skipped("the contact has opted out")
-  if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, since)))
-    return skipped("the contact has written again since this message")
+  if (yield* hasOptedOut(contact, channelKinds(firstMessage), since)) return "the contact has opted out"
+  if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenant.tenantId, contact.contactId, since)))
+    return "the contact has written again since this message"
   // The message of a rule is a cause of `no_answer` only, so other rules cannot start themselves again.
-  const mayRepeat = sequence.ruleId !== null && trigger !== "no_answer"
-  if (cause === null && isByRule(target) && !mayRepeat && (yield* hasPassed(target, sequenceId)))
-    return skipped("the contact has not written since its last enrolment in the sequence")
+  const mayRepeat = ruleId !== null && trigger !== "no_answer"
+  if (cause === null && byRule && !mayRepeat && (yield* hasPassed(target, sequenceId)))
+    return "the contact has not written since its last enrolment in the sequence"
+  return null
+})
+
+/** Enrols the contact, unless it has opted out or has written again since the message of the rule. */
+const enrol = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string, sequence: Sequence) {
+  const { contact, lead, tenant } = target
+  const { tenantId } = tenant
+  const { name, sequenceId } = sequence
+  const cause = causeOf(target)
+  const why = yield* whyNotStarted({ ...target, cause, byRule: isByRule(target) }, sequence)
+  if (why !== null) return skipped(why)
   const { created, enrolment } = yield* enrolInUnit({
     tenantId,
     sequenceId,

@@ -7,8 +7,8 @@ import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import type { UploadHolder } from "../../domain/upload/Upload.ts"
 import { planInConversation } from "../sending/PlanComposition.ts"
 import type { RenderedBody } from "../sending/ReserveSend.ts"
-import { admitNew } from "../sending/SendOnce.ts"
-import { admitText } from "../sms/SendText.ts"
+import { admitNew, checkNew } from "../sending/SendOnce.ts"
+import { admitText, checkText } from "../sms/SendText.ts"
 
 /** A composed message that becomes a send under its own key. */
 export interface ComposedSend<E, R> {
@@ -41,4 +41,13 @@ export const admitComposition = Effect.fnUntraced(function* <E, R>(send: Compose
     body: rendered,
     plan: (accounts) => planInConversation(contact, composition, accounts)
   })
+})
+
+/** Decides with `maySend` about a composed message on its channel, as `admitComposition` does. Reserves nothing. */
+export const checkComposition = Effect.fnUntraced(function* (
+  send: Pick<ComposedSend<never, never>, "composition" | "contact" | "tenant">
+) {
+  const { composition, contact, tenant } = send
+  if (composition.channel === "sms") yield* checkText({ tenant, contact, body: composition.body })
+  else yield* checkNew({ tenant, plan: (accounts) => planInConversation(contact, composition, accounts) })
 })

@@ -86,26 +86,28 @@ const exampleOf = ({ contactId, message, messageId, signalId }: PastRun): Exampl
 })
 
 /** Returns whether a run stored all inputs that its decision under these configurations needs. */
-const hasInputs = ({ inputs }: PastRun, sides: ReadonlyArray<Side>): boolean =>
+export const hasInputs = ({ inputs }: PastRun, sides: ReadonlyArray<Side>): boolean =>
   inputs !== null &&
   sides.every(({ compiled }) => compiled.recordFacts.every((name) => Object.hasOwn(inputs.recordFacts ?? {}, name)))
 
-interface Side {
+/** A configuration with which past runs are decided again. */
+export interface Side {
   readonly tenant: Tenant
   readonly compiled: CompiledConfig
 }
 
-const sideOf = (tenant: Tenant): Side => ({ tenant, compiled: compileConfig(tenant.config) })
+/** Returns a configuration with which past runs are decided again. */
+export const sideOf = (tenant: Tenant): Side => ({ tenant, compiled: compileConfig(tenant.config) })
 
 /**
  * Decides a run again under one configuration. Returns null when the decision needs an answer that was not recorded.
  */
-const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run: PastRun, pace: Pace) {
+export const decideAgain = Effect.fnUntraced(function* ({ compiled, tenant }: Side, run: PastRun, pace: Pace) {
   if (run.inputs === null) return null
   // A back-test predicts decisions about future messages, so it uses the current classifier.
   const subject = { ...subjectOfInputs(tenant, run.message, run.inputs), keywordsVersion }
   const decision = yield* decideWith(compiled, subject, run.recordings, pace)
-  return decision.question === null ? outcomeOf(decision) : null
+  return decision.question === null ? decision : null
 })
 
 /**
@@ -162,7 +164,7 @@ export const runBacktest = Effect.fnUntraced(function* (tenantId: string, backte
       const had = yield* decideAgain(before, run, pace)
       const has = yield* decideAgain(after, run, pace)
       if (had === null || has === null) skipped.unasked++
-      else report.note(had, has, exampleOf(run))
+      else report.note(outcomeOf(had), outcomeOf(has), exampleOf(run))
     }
     more = recent.length > left
     left -= Math.min(left, recent.length)

@@ -1,4 +1,4 @@
-import { Effect } from "effect"
+import { Clock, Effect } from "effect"
 import { makeBudget, runLimits } from "../../domain/budget/Budget.ts"
 import type { Classification } from "../../domain/classification/Classification.ts"
 import type { Facts } from "../../domain/rule/Fact.ts"
@@ -9,9 +9,10 @@ import { queuedTriggerOf } from "../../domain/rule/Trigger.ts"
 import type { ModelNotCalled } from "../../domain/run/Recordings.ts"
 import type { RunReply } from "../../domain/run/Run.ts"
 import { TaggedError } from "../../domain/TaggedError.ts"
-import { compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
+import { CompiledConfigs, compileConfig } from "../../domain/tenant/CompiledConfigs.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
+import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import type { PipelineInput } from "../intake/PipelineInput.ts"
 import { decideWith, factsOfRun } from "../pipeline/DecideRun.ts"
 import { dryRun, replyOf, withRules } from "../pipeline/DryRun.ts"
@@ -19,6 +20,8 @@ import { explainRules, type RuleStory } from "../pipeline/ExplainRun.ts"
 import { RunNotReplayable, subjectOfRun } from "../pipeline/ReplayRun.ts"
 import { readRun } from "../pipeline/Runs.ts"
 import type { ConfigIssue } from "../tenant/CheckConfig.ts"
+import { explain, leadOf, readSubject } from "../trigger/ReadFacts.ts"
+import { renderTriggerActions } from "../trigger/RunTrigger.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The rule cannot be tested in this way. */
@@ -34,6 +37,8 @@ export interface RuleTrial {
   readonly messageId: string | null
   /** A message that is not stored; null: `messageId` is used. */
   readonly sample: PipelineInput | null
+  /** A contact, for a rule with another trigger than messages; null: a message is used. */
+  readonly contactId: string | null
   /** An earlier answer of the model about the sample. With it, no model is called. */
   readonly classification: Classification | null
 }
@@ -50,24 +55,37 @@ export interface RuleTest {
   readonly reply: RunReply | null
 }
 
-const check = ({ classification, messageId, rule, ruleId, sample }: RuleTrial): ReadonlyArray<ConfigIssue> => {
+const check = ({
+  classification,
+  contactId,
+  messageId,
+  rule,
+  ruleId,
+  sample
+}: RuleTrial): ReadonlyArray<ConfigIssue> => {
   const issues: Array<ConfigIssue> = []
   const report = (path: string, message: string) => issues.push({ path, message })
   if ((rule === null) === (ruleId === null))
     report("rule", "Send either a rule as `rule`, or the id of a stored rule as `rule_id`.")
   if (messageId !== null && (sample !== null || classification !== null))
     report("message_id", "A stored message has its own contact and classification. Send `message_id` without them.")
-  if (messageId === null && (sample === null || sample.message === ""))
+  if (contactId !== null && (messageId !== null || sample !== null || classification !== null))
+    report("contact_id", "A rule is tested on a contact or on a message. Send `contact_id` without a message.")
+  if (contactId === null && messageId === null && (sample === null || sample.message === ""))
     report("message", "Send the text of a message as `message`, or the id of a stored message as `message_id`.")
   return issues
 }
 
-const ruleOf = Effect.fnUntraced(function* ({ config }: Tenant, { rule, ruleId }: RuleTrial) {
+const ruleOf = Effect.fnUntraced(function* ({ config }: Tenant, { contactId, rule, ruleId }: RuleTrial) {
   const found = rule ?? findRule(config.rules, ruleId ?? "")?.rule ?? null
   if (found === null) return yield* new RuleNotFound({ ruleId: ruleId ?? "" })
   const trigger = queuedTriggerOf(found)
-  if (trigger === null) return found
-  const message = `A rule with the trigger ${trigger.type} does not react to messages. To test its condition, send the rule as \`rule\` without its trigger.`
+  if ((trigger === null) === (contactId === null)) return found
+  if (trigger === null) {
+    const message = "A rule that reacts to messages is tested on a message. Send `message` or `message_id`."
+    return yield* new RuleTestInvalid({ issues: [{ path: "contact_id", message }] })
+  }
+  const message = `A rule with the trigger ${trigger.type} does not react to messages. Send a contact as \`contact_id\`.`
   return yield* new RuleTestInvalid({ issues: [{ path: rule === null ? "rule_id" : "rule.trigger", message }] })
 })
 
@@ -116,8 +134,31 @@ const onMessage = Effect.fnUntraced(function* (of: Tenant, rule: Rule, id: strin
   return { facts, stories, wanted: decision.wanted, reply: replyOf(decision.written) } satisfies Decided as Decided
 })
 
+/**
+ * Evaluates a rule with a trigger for a contact as it is now, with the code of its runs. Does not check whether the cause
+ * of the trigger exists.
+ */
+const onContact = Effect.fnUntraced(function* (of: Tenant, rule: Rule, contactId: string) {
+  const { config } = yield* withRules(of, [rule])
+  const now = yield* Clock.currentTimeMillis
+  // The cache of compiled configurations knows the current version with its own rules.
+  const compiled = CompiledConfigs.of({ of: () => Effect.succeed(compileConfig(config)) })
+  const contact = yield* requireUnmergedContact(of.tenantId, contactId)
+  const lead = yield* leadOf(of.tenantId, contact.contactId)
+  const subject = yield* Effect.provideService(
+    readSubject({ tenant: { ...of, config }, rule, contact, lead }, now),
+    CompiledConfigs,
+    compiled
+  )
+  const { facts, story } = yield* Effect.provideService(explain(subject, now), CompiledConfigs, compiled)
+  const wanted = story?.outcome === "matched" ? yield* renderTriggerActions(subject, now) : []
+  const stories = story === null ? [] : [story]
+  return { facts, stories, wanted, reply: null } satisfies Decided as Decided
+})
+
 const decide = Effect.fnUntraced(function* (tenant: Tenant, rule: Rule, trial: RuleTrial) {
-  const { messageId, sample } = trial
+  const { contactId, messageId, sample } = trial
+  if (contactId !== null) return yield* onContact(tenant, rule, contactId)
   return sample === null
     ? yield* onMessage(tenant, rule, messageId ?? "")
     : yield* onSample(tenant, rule, trial, sample)
@@ -130,8 +171,8 @@ const inRequest = ({ message, path }: ConfigIssue): ConfigIssue => ({
 })
 
 /**
- * Tests one rule on one message, as if the tenant had no other rule: whether it matches, the comparisons that prevent
- * it, and the actions that a run would carry out. Stores and sends nothing. A sample may call the model, and counts the
+ * Tests one rule on one message, or a rule with another trigger on one contact, as if the tenant had no other rule:
+ * whether it matches, the comparisons that prevent it, and the actions that a run would carry out. Stores and sends nothing. A sample may call the model, and counts the
  * calls, because they cost money.
  */
 export const testRule = Effect.fnUntraced(function* (tenantId: string, trial: RuleTrial) {

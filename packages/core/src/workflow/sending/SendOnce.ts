@@ -174,15 +174,26 @@ export const requireAllowed = Effect.fnUntraced(function* (
   return yield* new MailDenied({ tenantId: tenant.tenantId, reasons, overridable: verdict.overridable })
 })
 
-/** Checks the account, the recipients and the hourly limit, and reserves the send. Runs inside a unit of work. */
-export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: NewSend<Err, R, Err2, R2>) {
-  const { attachments = [], besides, body, claimed = true, fingerprint, holder = null, key, messageId, tenant } = send
-  const { tenantId } = tenant
+/**
+ * Checks the account, the recipients and the hourly limit of a mail. Reserves nothing.
+ */
+export const checkNew = Effect.fnUntraced(function* <Err, R>(
+  send: Pick<SendIntent<Err, R>, "override" | "plan" | "tenant">
+) {
+  const { tenantId } = send.tenant
   const now = yield* Clock.currentTimeMillis
   const { rate, slotAt } = yield* slotAfter(tenantId)
   const plan = yield* send.plan(yield* connectedAccounts(tenantId))
   const override = yield* requireAllowed(send, plan, now)
   if (!rate.allowed) return yield* new SendLimitReached({ rate })
+  return { now, override, plan, rate, slotAt }
+})
+
+/** Checks the account, the recipients and the hourly limit, and reserves the send. Runs inside a unit of work. */
+export const admitNew = Effect.fnUntraced(function* <Err, R, Err2, R2>(send: NewSend<Err, R, Err2, R2>) {
+  const { attachments = [], besides, body, claimed = true, fingerprint, holder = null, key, messageId, tenant } = send
+  const { tenantId } = tenant
+  const { now, override, plan, rate, slotAt } = yield* checkNew(send)
   yield* besides
   const files = yield* takeUploads(tenantId, { channel: "email", attachments }, holder)
   const reservation = yield* reserveSend({

@@ -1,5 +1,5 @@
 import { Clock, Effect } from "effect"
-import { ContactNotEnrollable, type Enrolment, placeOf } from "../../domain/sequence/Enrolment.ts"
+import { ContactNotEnrollable, type Enrolment } from "../../domain/sequence/Enrolment.ts"
 import { isHeldOut } from "../../domain/sequence/Holdout.ts"
 import { sequenceEvent } from "../../domain/sequence/SequenceEvent.ts"
 import { LeadNotFound } from "../../domain/lead/Lead.ts"
@@ -12,7 +12,7 @@ import { actingUserId } from "../ActingUser.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { withSpan } from "../WithSpan.ts"
-import { stepHours, withNextStep } from "./PlanEnrolment.ts"
+import { beginEnrolment, type Entrant, stepHours, withNextStep } from "./PlanEnrolment.ts"
 import { readSequence } from "./Sequences.ts"
 
 /** A request to enrol a contact. */
@@ -66,32 +66,15 @@ export const enrolInUnit = Effect.fnUntraced(function* (request: EnrolmentReques
     (isOut ? yield* heldOut(tenantId, sequence.sequenceId, contactId) : null)
   if (known !== null) return { enrolment: known, created: false } satisfies Enrolled as Enrolled
   const lead = yield* leadOf(request, contactId)
-  const begun: Enrolment = {
+  const entrant: Entrant = {
     enrolmentId: yield* (yield* Ids).next("enr"),
-    tenantId,
-    sequenceId: sequence.sequenceId,
     contactId,
-    leadId: lead?.leadId ?? null,
-    leadPlace: lead === null ? null : placeOf(lead),
-    version: sequence.version,
-    state: "active",
-    stopReason: null,
-    pauseReason: null,
-    step: null,
-    nextAt: null,
-    baseAt: now,
-    history: [],
-    lastSentAt: null,
-    optedOutAt: null,
-    attempts: 0,
-    defects: 0,
-    dueAt: now,
+    lead,
     enrolledBy,
     enrolledByUser: request.cause === undefined ? yield* actingUserId : null,
-    repliesAfter: request.cause?.receivedAt ?? null,
-    createdAt: now,
-    updatedAt: now
+    repliesAfter: request.cause?.receivedAt ?? null
   }
+  const begun = beginEnrolment(entrant, sequence, now)
   if (isOut) {
     const out: Enrolment = { ...begun, state: "held_out" }
     yield* enrolments.insert(out)

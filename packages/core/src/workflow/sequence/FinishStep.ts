@@ -1,7 +1,6 @@
 import type { TaskId } from "../../domain/Id.ts"
-import { withEntry } from "../../domain/sequence/Enrolment.ts"
+import { type Enrolment, withEntry } from "../../domain/sequence/Enrolment.ts"
 import type { SequenceStep } from "../../domain/sequence/Sequence.ts"
-import { saveEnrolment } from "./Enrolments.ts"
 import { afterStep, plainEntry } from "./PlanEnrolment.ts"
 import type { Due } from "./ReadDueStep.ts"
 
@@ -12,15 +11,15 @@ interface Delay {
   readonly since?: number
 }
 
-/** Moves a step to a later time, with the reason. Runs inside a unit of work. */
-export const postpone = (
+/** Returns an enrolment whose step waits until a later time, with the reason. */
+export const postponed = (
   { enrolment, followed }: Due,
   step: SequenceStep,
   { reason, since, until }: Delay,
   now: number
-) => {
+): Enrolment => {
   const entry = { ...plainEntry(step.name, followed.version, "delayed", since ?? now, reason), until }
-  return saveEnrolment({
+  return {
     ...enrolment,
     version: followed.version,
     step: step.name,
@@ -29,17 +28,17 @@ export const postpone = (
     history: withEntry(enrolment.history, entry),
     defects: 0,
     updatedAt: now
-  })
+  }
 }
 
-/** Completes a step without a message, and plans the next one. Runs inside a unit of work. */
-export const finish = (
+/** Returns an enrolment after a completed step without a message, with the plan of the next one. */
+export const finished = (
   { enrolment, followed, hours }: Due,
   step: SequenceStep,
   outcome: "refused" | "waited" | "task_created",
   now: number,
   { reason = null, taskId = null }: { readonly reason?: string | null; readonly taskId?: TaskId | null } = {}
-) => {
+): Enrolment => {
   const entry = { ...plainEntry(step.name, followed.version, outcome, now, reason?.slice(0, 500) ?? null), taskId }
-  return saveEnrolment(afterStep(enrolment, entry, followed, hours))
+  return afterStep(enrolment, entry, followed, hours)
 }

@@ -1,6 +1,7 @@
 import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
-import { type Enrolment, type EnrolmentEntry, nextStep, withEntry } from "../../domain/sequence/Enrolment.ts"
+import { type Enrolment, type EnrolmentEntry, nextStep, placeOf, withEntry } from "../../domain/sequence/Enrolment.ts"
+import type { Lead } from "../../domain/lead/Lead.ts"
 import { plannedAt, type StepHours } from "../../domain/sequence/PlanStep.ts"
 import type { Sequence, SequenceStep } from "../../domain/sequence/Sequence.ts"
 import { isUntilDate } from "../../domain/sequence/WaitUntil.ts"
@@ -53,6 +54,42 @@ export const withNextStep = (
   const at = plannedAt(hours, step, enrolment.baseAt, now)?.at ?? now
   return { ...changed, step: step.name, nextAt: at, dueAt: dueAtOf(step, at, now) }
 }
+
+/** A contact that enters a sequence. */
+export interface Entrant extends Pick<
+  Enrolment,
+  "contactId" | "enrolledBy" | "enrolledByUser" | "enrolmentId" | "repliesAfter"
+> {
+  readonly lead: Lead | null
+}
+
+/** Returns the enrolment of a contact that enters a version of a sequence, without the plan of its first step. */
+export const beginEnrolment = (
+  { lead, ...entrant }: Entrant,
+  { sequenceId, tenantId, version }: Pick<Sequence, "sequenceId" | "tenantId" | "version">,
+  now: number
+): Enrolment => ({
+  ...entrant,
+  tenantId,
+  sequenceId,
+  leadId: lead?.leadId ?? null,
+  leadPlace: lead === null ? null : placeOf(lead),
+  version,
+  state: "active",
+  stopReason: null,
+  pauseReason: null,
+  step: null,
+  nextAt: null,
+  baseAt: now,
+  history: [],
+  lastSentAt: null,
+  optedOutAt: null,
+  attempts: 0,
+  defects: 0,
+  dueAt: now,
+  createdAt: now,
+  updatedAt: now
+})
 
 /** Returns an entry of a history without a message, a task and a delay. */
 export const plainEntry = (

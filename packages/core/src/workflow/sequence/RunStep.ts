@@ -1,8 +1,6 @@
 import { Clock, Effect } from "effect"
-import { isEnabled } from "../../domain/rule/Rule.ts"
-import type { Enrolment, EnrolmentStop } from "../../domain/sequence/Enrolment.ts"
-import { dateFault, plannedAt } from "../../domain/sequence/PlanStep.ts"
-import type { SequenceStep, WaitStep } from "../../domain/sequence/Sequence.ts"
+import type { Enrolment } from "../../domain/sequence/Enrolment.ts"
+import type { SequenceStep } from "../../domain/sequence/Sequence.ts"
 import { isUntilDate } from "../../domain/sequence/WaitUntil.ts"
 import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
@@ -13,14 +11,13 @@ import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { onDefect } from "../worker/OnDefect.ts"
 import { log } from "../LogEvents.ts"
 import { withSpan } from "../WithSpan.ts"
-import { saveEnrolment, stillClaimed, stopped } from "./Enrolments.ts"
-import { finish, postpone } from "./FinishStep.ts"
+import { decideStep, waited, withoutStep } from "./DecideStep.ts"
+import { saveEnrolment, stillClaimed } from "./Enrolments.ts"
+import { finished } from "./FinishStep.ts"
 import { holdEnrolment } from "./PauseSequence.ts"
-import { dueAtOf } from "./PlanEnrolment.ts"
 import { type Due, readDue } from "./ReadDueStep.ts"
 import { recordStepDefect } from "./RecordStepDefect.ts"
 import { isCurrent, prepare, type PreparedMessage, runSend } from "./SendStep.ts"
-import { stopOf } from "./StopCheck.ts"
 
 /** The delay of an enrolment whose tenant is archived and may be restored, in milliseconds. */
 const archivedMillis = 3_600_000
@@ -44,30 +41,8 @@ const runTask = Effect.fnUntraced(function* (
     dueAt: null,
     createdAt: now
   })
-  yield* finish(due, step, "task_created", now, { taskId })
+  yield* saveEnrolment(finished(due, step, "task_created", now, { taskId }))
 })
-
-/** Ends a wait. Runs inside a unit of work. */
-const runWait = Effect.fnUntraced(function* (due: Due, step: WaitStep, now: number) {
-  const { enrolment, hours } = due
-  const fault = dateFault(hours, step, enrolment.baseAt, now)
-  if (fault === null || !isUntilDate(step.until)) return yield* finish(due, step, "waited", now)
-  if (step.until.otherwise === "continue") return yield* finish(due, step, "waited", now, { reason: fault })
-  yield* saveEnrolment(stopped(enrolment, "no_date", now))
-})
-
-/** Moves the end of a wait whose date has changed. A missing date counts at the end of the wait only. */
-const followDate = Effect.fnUntraced(function* ({ enrolment, hours, step }: Due, now: number) {
-  if (step === null) return
-  const { baseAt, nextAt } = enrolment
-  const isKept = dateFault(hours, step, baseAt, now) !== null
-  const at = (isKept ? nextAt : plannedAt(hours, step, baseAt, now)?.at) ?? now
-  yield* saveEnrolment({ ...enrolment, nextAt: at, dueAt: dueAtOf(step, at, now), defects: 0, updatedAt: now })
-})
-
-/** Returns whether the rule that has started an enrolment no longer exists or is disabled. */
-const stopOfRule = ({ sequence: { ruleId }, tenant }: Due): EnrolmentStop | null =>
-  ruleId === null || tenant.config.rules.some((rule) => rule.id === ruleId && isEnabled(rule)) ? null : "rule_disabled"
 
 /**
  * Runs the next step of a claimed enrolment, moves it, or stops the enrolment. All facts are read again in this unit of
@@ -82,21 +57,11 @@ const advance = Effect.fnUntraced(function* (claimed: Enrolment, prepared: Prepa
   if (due === null) return yield* saveEnrolment({ ...enrolment, dueAt: now + archivedMillis })
   // Only a wait for a date is claimed before its time.
   if (isEarly && (due.step?.kind !== "wait" || !isUntilDate(due.step.until))) return
-  const stop = stopOfRule(due) ?? (yield* stopOf(due))
-  if (stop !== null) return yield* saveEnrolment(stopped(enrolment, stop, now))
-  if (due.sequence.pausedAt !== null) return yield* holdEnrolment(enrolment, now)
-  const { followed, hours, step } = due
-  if (step === null)
-    return yield* saveEnrolment({ ...enrolment, state: "completed", step: null, nextAt: null, updatedAt: now })
-  if (isEarly) return yield* followDate(due, now)
-  const planned = plannedAt(hours, step, enrolment.baseAt, now)
-  if (planned === null)
-    return yield* finish(due, step, "refused", now, { reason: "its hours permit no time in the next two weeks" })
-  if (planned.at > now) {
-    const reason = planned.reason ?? `the delay in version ${followed.version}`
-    return yield* postpone(due, step, { until: planned.at, reason }, now)
-  }
-  if (step.kind === "wait") return yield* runWait(due, step, now)
+  const decision = yield* decideStep(due, now)
+  if (decision._tag === "Hold") return yield* holdEnrolment(enrolment, now)
+  if (decision._tag !== "Run") return yield* saveEnrolment(withoutStep(due, decision, now))
+  const { step } = decision
+  if (step.kind === "wait") return yield* saveEnrolment(waited(due, step, now))
   if (step.kind === "task") return yield* runTask(due, step, now)
   // A fact of the text has changed since it was rendered, so the step is claimed again immediately.
   if (!isCurrent(prepared, due)) return yield* saveEnrolment({ ...enrolment, dueAt: now })

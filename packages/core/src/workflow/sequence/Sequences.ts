@@ -110,7 +110,7 @@ const dateIssues = Effect.fnUntraced(function* (tenantId: string, steps: Sequenc
 })
 
 /** Fails with `SequenceInvalid` unless the fields may be saved. */
-const requireValid = Effect.fnUntraced(function* (tenantId: string, { name, steps }: SequenceFields) {
+export const requireValid = Effect.fnUntraced(function* (tenantId: string, { name, steps }: SequenceFields) {
   const issues: Array<Issue> = []
   if (name.trim() === "") issues.push({ path: "name", message: "The name is blank. Send a name." })
   const names = new Set<string>()

@@ -1,17 +1,16 @@
-import { withEntry } from "../../domain/sequence/Enrolment.ts"
+import { type Enrolment, withEntry } from "../../domain/sequence/Enrolment.ts"
 import { permittedAt } from "../../domain/sequence/PlanStep.ts"
 import type { SendStep } from "../../domain/sequence/Sequence.ts"
 import { accountLookMillis, maxAccountWaitMillis, type NoAccount } from "./ChooseAccount.ts"
-import { saveEnrolment } from "./Enrolments.ts"
-import { postpone } from "./FinishStep.ts"
+import { postponed } from "./FinishStep.ts"
 import { plainEntry } from "./PlanEnrolment.ts"
 import type { Due } from "./ReadDueStep.ts"
 
 /**
- * Moves a step whose account cannot send to the next look at the account. The entry keeps the time at which the wait
- * began. After a week, the enrolment is paused, and its continuation begins a new wait. Runs inside a unit of work.
+ * Returns an enrolment whose step waits for the next look at an account that cannot send. The entry keeps the time at which the wait
+ * began. After a week, the enrolment is paused, and its continuation begins a new wait.
  */
-export const waitForAccount = (due: Due, step: SendStep, { unavailable }: NoAccount, now: number) => {
+export const waitingForAccount = (due: Due, step: SendStep, { unavailable }: NoAccount, now: number): Enrolment => {
   const { enrolment, followed, hours } = due
   const { history } = enrolment
   const last = history.at(-1)
@@ -20,7 +19,7 @@ export const waitForAccount = (due: Due, step: SendStep, { unavailable }: NoAcco
   if (now - since < maxAccountWaitMillis) {
     const until = now + accountLookMillis
     const delay = { until: permittedAt(hours, step, until)?.at ?? until, reason: unavailable, since }
-    return postpone(due, step, delay, now)
+    return postponed(due, step, delay, now)
   }
   const entry = plainEntry(step.name, followed.version, "delayed", now, `paused, because for a week ${unavailable}`)
   const state = {
@@ -29,5 +28,5 @@ export const waitForAccount = (due: Due, step: SendStep, { unavailable }: NoAcco
     step: step.name,
     version: followed.version
   } as const
-  return saveEnrolment({ ...enrolment, ...state, history: withEntry(history, entry), updatedAt: now })
+  return { ...enrolment, ...state, history: withEntry(history, entry), updatedAt: now }
 }

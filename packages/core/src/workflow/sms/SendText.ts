@@ -90,9 +90,14 @@ export interface TextAdmission {
   readonly deferred: boolean
 }
 
-/** Decides with `maySend` about a text, and reserves it. Runs inside a unit of work. */
-export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>) {
-  const { besides, body, contact, fingerprint, key, messageId, override = null, recipient: answered, tenant } = text
+/** Decides with `maySend` about a text. Reserves nothing. A text in quiet hours is allowed, and is deferred. */
+export const checkText = Effect.fnUntraced(function* ({
+  body,
+  contact,
+  override = null,
+  recipient: answered,
+  tenant
+}: Pick<NewText<never, never>, "body" | "contact" | "override" | "recipient" | "tenant">) {
   const { tenantId } = tenant
   if (body.length > maxOutgoingTextLength) return yield* new TextTooLong({ limit: maxOutgoingTextLength })
   const { configured } = yield* SmsProvider
@@ -111,6 +116,14 @@ export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>)
     return yield* new TextDenied({ tenantId, reasons: verdict.reasons.map((one) => describeReason(one)), overridable })
   }
   if (recipient === null || sender === null) return yield* new TextDenied({ tenantId, reasons: [], overridable: [] })
+  return { now, recipient, sender, verdict }
+})
+
+/** Decides with `maySend` about a text, and reserves it. Runs inside a unit of work. */
+export const admitText = Effect.fnUntraced(function* <E, R>(text: NewText<E, R>) {
+  const { besides, body, contact, fingerprint, key, messageId, tenant } = text
+  const { tenantId } = tenant
+  const { now, recipient, sender, verdict } = yield* checkText(text)
   yield* besides
   const { attachments = [], claimed = true, holder = null } = text
   const files = yield* takeUploads(tenantId, { channel: "sms", attachments }, holder)

@@ -40,10 +40,16 @@ export const readSubject = Effect.fnUntraced(function* (
   return { tenant, rule, contact, lead, recordFacts } satisfies RuleSubject
 })
 
-/** Evaluates the condition of a rule, and explains the result. */
-export const evaluate = Effect.fnUntraced(function* (subject: RuleSubject, now: number) {
+/** Evaluates the condition of a rule. Returns the facts, and the result with its reason. */
+export const explain = Effect.fnUntraced(function* (subject: RuleSubject, now: number) {
   const { timeAt } = yield* (yield* CompiledConfigs).of(subject.tenant)
   const facts = triggerFactsOf({ ...subject, now, time: timeAt(now) })
-  const [story] = yield* explainRules([subject.rule], facts, makeBudget(runLimits))
+  const [story = null] = yield* explainRules([subject.rule], facts, makeBudget(runLimits))
+  return { facts, story }
+})
+
+/** Evaluates the condition of a rule, and explains the result. */
+export const evaluate = Effect.fnUntraced(function* (subject: RuleSubject, now: number) {
+  const { story } = yield* explain(subject, now)
   return { isMatched: story?.outcome === "matched", reason: story?.reason ?? "" }
 })

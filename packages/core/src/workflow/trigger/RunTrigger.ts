@@ -49,15 +49,19 @@ const inputsOf = ({ contact, lead, recordFacts, rule, tenant }: RuleSubject): st
   ])
 }
 
+/** Renders the actions of a rule without a message. */
+export const renderTriggerActions = ({ contact, rule, tenant }: RuleSubject, now: number) => {
+  const requested = rule.actions.map((action): RequestedAction => ({ ruleId: rule.id, action }))
+  const subject = { tenant, contact, now, message: { subject: null, body: "" } }
+  return runBudgeted(tenant.tenantId, (budget) => renderActions(subject, requested, budget))
+}
+
 /** Evaluates the rule of a due run, and renders its actions. Must run outside a unit of work, because it may be slow. */
 const decide = Effect.fnUntraced(function* (due: RuleSubject, now: number) {
-  const { contact, rule, tenant } = due
   const inputs = inputsOf(due)
   const { isMatched, reason } = yield* evaluate(due, now)
   if (!isMatched) return { inputs, isMatched, reason, wanted: [] } satisfies Decision as Decision
-  const requested = rule.actions.map((action): RequestedAction => ({ ruleId: rule.id, action }))
-  const subject = { tenant, contact, now, message: { subject: null, body: "" } }
-  return yield* runBudgeted(tenant.tenantId, (budget) => renderActions(subject, requested, budget)).pipe(
+  return yield* renderTriggerActions(due, now).pipe(
     Effect.map((wanted): Decision => ({ inputs, isMatched: true, reason, wanted })),
     Effect.catchTag("BudgetExceeded", (exceeded) =>
       Effect.succeed<Decision>({ inputs, isMatched: false, reason: exceeded.reason, wanted: [] })

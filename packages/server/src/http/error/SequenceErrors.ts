@@ -10,11 +10,13 @@ import type {
   SequenceNotFound,
   SequenceOutdated
 } from "@leadloom/core/internal/domain/sequence/Sequence"
+import type { SimulationInvalid } from "@leadloom/core/internal/domain/simulation/Simulation"
 
 /** Maps errors about sequences and enrolments to wire errors. */
 export const sequenceErrors = {
   SequenceNotFound: ({ sequenceId }: SequenceNotFound) => NotFound.of(`There is no sequence ${sequenceId}.`),
   SequenceInvalid: ({ issues }: SequenceInvalid) => BadRequest.of("The sequence is invalid.", issues),
+  SimulationInvalid: ({ issues }: SimulationInvalid) => BadRequest.of("The simulation is not possible.", issues),
   SequenceOutdated: ({ currentVersion }: SequenceOutdated) =>
     PreconditionFailed.of(
       `The sequence now has version ${currentVersion}. Read the sequence again and repeat your change.`,

@@ -257,6 +257,7 @@ const scenarios: Readonly<Record<string, () => Promise<Scenario>>> = {
   }),
   "sequences.pause": async () => ({ params: { sequence_id: await sequence() }, body: null }),
   "sequences.resume": async () => ({ params: { sequence_id: await sequence() }, body: null }),
+  "simulations.sequence": async () => ({ params: { sequence_id: await sequence() }, other: { max: 11 } }),
   "sequences.enrol": async () => ({
     params: { sequence_id: await sequence() },
     body: { contact_id: await contact() },

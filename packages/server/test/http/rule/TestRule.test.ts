@@ -170,6 +170,32 @@ describe("the test of a rule", () => {
     expect(at((await test({ rule, ...sample })).json, "outcome")).toBe("matched")
   })
 
+  it("tests a rule with another trigger on a contact as it is now, and stores nothing", async () => {
+    const before = await state()
+    const stored = await test({ rule_id: "late", contact_id: contactId })
+    expect(stored.json).toMatchObject({ outcome: "matched", enabled: true, actions: [{ action: tagged("late") }] })
+    const trigger = { type: "tag_added", tag: "vip" }
+    const when = {
+      all: [
+        { fact: "contact.email_domain", op: "eq", value: "customer.example" },
+        { fact: "contact.tags", op: "includes", value: "gold" }
+      ]
+    }
+    const rule = { ...insurance, trigger, when, actions: [tagged("{{ contact.first_name }}")] }
+    const missed = await test({ rule, contact_id: contactId })
+    expect(missed.json).toMatchObject({ outcome: "not_matched", actions: [], reply: null })
+    expect(at(missed.json, "missed_by")).toHaveLength(1)
+    expect(JSON.stringify(at(missed.json, "missed_by"))).toContain("contact.tags")
+    const wrong = { ...rule, when: { fact: "message.text", op: "contains", value: "x" } }
+    expect(issues(await test({ rule: wrong, contact_id: contactId }))).toEqual(["rule.when"])
+    expect(issues(await test({ rule: insurance, contact_id: contactId }))).toEqual(["contact_id"])
+    expect(issues(await test({ rule_id: "late", contact_id: contactId, ...sample }))).toEqual(["contact_id"])
+    expect((await test({ rule_id: "late", contact_id: "con_missing" })).status).toBe(404)
+    const body = { rule, contact_id: contactId }
+    expect((await call("POST", "config/other/rule-tests", { body })).status).toBe(404)
+    expect(await state()).toEqual(before)
+  })
+
   it("reports issues with the paths of the request", async () => {
     const when = { fact: "message.txt", op: "contains", value: "x" }
     for (const where of [sample, { message_id: messageId }]) {

@@ -61,10 +61,11 @@ const actionToJson = ({ action, rendered }: RequestedAction) => ({
   failure: rendered !== undefined && "failure" in rendered ? rendered.failure : null
 })
 
-const trialOf = ({ classification, message_id, rule, rule_id, ...sample }: typeof Wire.TestRule.Type) => ({
+const trialOf = ({ classification, contact_id, message_id, rule, rule_id, ...sample }: typeof Wire.TestRule.Type) => ({
   ruleId: rule_id ?? null,
   rule: rule ?? null,
   messageId: message_id ?? null,
+  contactId: contact_id ?? null,
   sample: Object.keys(sample).length === 0 ? null : requestFromJson({ message: "", ...sample }),
   classification: classification ?? null
 })
