@@ -332,6 +332,9 @@ export interface OperationErrors {
   readonly backtest: {
     readonly run: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
+  readonly simulations: {
+    readonly sequence: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+  }
   readonly leads: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
     readonly create: "BAD_REQUEST" | "CONFLICT" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
@@ -5892,7 +5895,7 @@ export interface RuleStory {
   }>
 }
 
-/** The result of a rule for one message */
+/** The result of a rule for one message or contact */
 export interface RuleTest {
   /** The id of the rule */
   readonly rule_id: RuleId
@@ -6834,6 +6837,31 @@ export interface SequenceResumedEvent {
   }
 }
 
+/** What the sequence would have done, next to what really happened */
+export interface SequenceSimulation {
+  /** The current version of the sequence */
+  readonly version: number
+  /** The start of the period */
+  readonly since: string
+  /** The end of the period */
+  readonly until: string
+  /** The time that the simulation has reached: `until`, or an earlier time if it needs more than 20000 decisions */
+  readonly simulated_until: string
+  /** Whether more contacts enter in the period than `max` */
+  readonly more: boolean
+  /** With a rule: the messages whose runs lack recorded inputs or an answer of the model, so that they cannot be decided again */
+  readonly undecided: number
+  readonly simulated: SimulationTotals
+  /** The enrolments that really took place */
+  readonly actual: SimulationTotals
+  /** The number of contacts with a difference */
+  readonly differing: number
+  /** The contacts in the order of their enrolment */
+  readonly contacts: ReadonlyArray<SimulatedContact>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
 /** The numbers of a sequence */
 export interface SequenceStatistics {
   readonly enrolled: SequenceGroup
@@ -7071,6 +7099,82 @@ export interface SignatureToSet {
   readonly signature: string
   /** Id of the connected account (`grant_…`). Default: the default account */
   readonly grant_id?: GrantId | undefined
+}
+
+/** What to simulate. Without `segment_id`, `rule_id` and `rule`, the contacts enter who really entered the sequence in the period */
+export interface SimulateSequence {
+  /** The proposed steps, 1 to 50; default: those of the sequence */
+  readonly steps?: readonly [SequenceStep, ...ReadonlyArray<SequenceStep>] | undefined
+  /** The proposed conditions that stop an enrolment; default: those of the sequence */
+  readonly stop_on?: ReadonlyArray<"lead_closed" | "stage_changed"> | undefined
+  /** A segment (`seg_…`) whose present members enter at the start of the period, or at their creation */
+  readonly segment_id?: SegmentId | undefined
+  /** A rule of the tenant with the action `start_sequence`. Contacts enter at the messages that it matches */
+  readonly rule_id?: RuleId | undefined
+  /** A proposed rule, instead of `rule_id`. It replaces the stored rule with its id */
+  readonly rule?: Rule | undefined
+  /** The start of the period, at most 90 days ago; default: 30 days before its end */
+  readonly since?: string | undefined
+  /** The end of the period; default: now. Send `until` of the first page with the requests for the next pages */
+  readonly until?: string | undefined
+  /** The maximum number of simulated contacts, 1 to 1000; default: 200 */
+  readonly max?: number | undefined
+  /** The number of contacts per page, 1 to 200; default: 50 */
+  readonly limit?: number | undefined
+  /** `next_cursor` of the previous page. The other fields must be those of the previous page */
+  readonly cursor?: string | undefined
+}
+
+/** A contact in a simulation */
+export interface SimulatedContact {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The time of the enrolment */
+  readonly at: string
+  /** The simulated enrolment; null: the contact would not have entered, or the simulation ended earlier */
+  readonly simulated: SimulatedEnrolment | null
+  /** Why the contact would not have entered; null: it would have */
+  readonly reason: string | null
+  /** The real enrolment, as it was at `simulated_until`; null: the contact did not enter */
+  readonly actual: Enrolment | null
+  /** Whether the two differ: in a step, an outcome, a reason or a state, or in a time by more than five minutes */
+  readonly differs: boolean
+}
+
+/** The enrolment that the simulation yields */
+export interface SimulatedEnrolment {
+  /** The version of the sequence that the enrolment would have followed */
+  readonly version: number
+  /** The state at the end of the simulation */
+  readonly state: "active" | "paused" | "completed" | "stopped" | "held_out"
+  /** Why the enrolment would have stopped; null: it would not have */
+  readonly stop_reason: "replied" | "bounced" | "opted_out" | "lead_closed" | "stage_changed" | "by_person" | "by_rule" | "contact_archived" | "sequence_deleted" | "no_date" | "rule_disabled" | "enrolled_twice" | null
+  /** The next step; null: none is left */
+  readonly step: string | null
+  /** The planned time of the next step; null: none is left */
+  readonly next_at: string | null
+  /** The outcomes of the steps, oldest first. `message_id` is the message that the real enrolment sent in this step; a simulation stores none */
+  readonly history: ReadonlyArray<EnrolmentEntry>
+}
+
+/** The enrolments of the simulation */
+export interface SimulationTotals {
+  /** The number of enrolments */
+  readonly enrolled: number
+  /** The enrolments that are active or paused */
+  readonly running: number
+  /** The enrolments without a further step */
+  readonly completed: number
+  /** The enrolments that stopped */
+  readonly stopped: number
+  /** The enrolments in the holdout group */
+  readonly held_out: number
+  /** The number of sent messages */
+  readonly sent: number
+  /** The number of refused steps */
+  readonly refused: number
+  /** The stopped enrolments by reason */
+  readonly stops: Readonly<Record<string, number>>
 }
 
 /** An event source, without its key */
@@ -7655,7 +7759,7 @@ export interface TenantList {
   readonly next_cursor: string | null
 }
 
-/** A rule, and the message to test it on */
+/** A rule, and the message or contact to test it on */
 export interface TestRule {
   /** The id of a stored rule */
   readonly rule_id?: RuleId | undefined
@@ -7665,6 +7769,8 @@ export interface TestRule {
   readonly message_id?: MessageId | undefined
   /** The text of a message that is not stored, instead of `message_id` */
   readonly message?: string | undefined
+  /** A contact (`con_…`), for a rule with another trigger than `message_received`, instead of a message. The condition is evaluated for the contact as it is now; the test does not check whether the event of the trigger has happened */
+  readonly contact_id?: ContactId | undefined
   /** The sender; null: unknown */
   readonly contact?: {
     /** The full name; null: unknown */
@@ -9581,7 +9687,7 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Order the rules */
     reorder: (tenantId: TenantId, body: RuleOrder, options: RulesReorderOptions = {}): ResponsePromise<RuleSet> =>
       call({ method: "PUT", path: path`/api/v1/config/${tenantId}/rule-order`, query: queryOf(options, "comment"), body }, options),
-    /** Test one rule on one message; nothing is stored or sent */
+    /** Test one rule on one message or contact; nothing is stored or sent */
     test: (tenantId: TenantId, body: TestRule, options: IdempotentOptions = {}): ResponsePromise<RuleTest> =>
       call({ method: "POST", path: path`/api/v1/config/${tenantId}/rule-tests`, body }, options)
   },
@@ -10103,6 +10209,12 @@ export const operations = ({ call, follow, list }: Senders) => ({
     /** Test a change of rules, guardrails or configuration against past messages */
     run: (tenantId: TenantId, body: BacktestRequest, options: IdempotentOptions = {}): ResponsePromise<BacktestReport> =>
       call({ method: "POST", path: path`/api/v1/tenants/${tenantId}/pipeline/backtest`, body }, options)
+  },
+  /** What a sequence or a rule would have done in the past */
+  simulations: {
+    /** Simulate a sequence with the contacts and messages of the past */
+    sequence: (tenantId: TenantId, sequenceId: SequenceId, body: SimulateSequence, options: IdempotentOptions = {}): PagePromise<SequenceSimulation, SimulatedContact> =>
+      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/simulations`, body, items: ["contacts"] }, options)
   },
   /** Enquiries of contacts */
   leads: {

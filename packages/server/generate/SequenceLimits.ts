@@ -1,3 +1,4 @@
+import { maxDefects } from "@leadloom/core/internal/domain/run/DefectLimit"
 import * as sequence from "@leadloom/core/internal/domain/sequence/Sequence"
 import { maxResultEnrolments } from "@leadloom/core/internal/domain/sequence/StepResults"
 import { maxSequenceTemplateLength, maxStepTexts } from "@leadloom/core/internal/domain/sequence/StepText"
@@ -12,6 +13,8 @@ export const sequenceLimits: ReadonlyArray<readonly [what: string, value: number
   ["delay of a step, in its unit", sequence.maxStepDelay, ""],
   ["texts of a step, for a test of several texts", maxStepTexts, ""],
   ["enrolments in the results of a sequence", maxResultEnrolments, ""],
+  ["percentage of contacts in a holdout group", sequence.maxHoldoutPercent, ""],
+  ["consecutive defects of a step, or of the run of a rule, that end its attempts", maxDefects, ""],
   ["days of a simulation", simulation.maxSimulatedDays, ""],
   ["contacts in a simulation", simulation.maxSimulated, ""],
   ["decisions about steps in a simulation", simulation.maxDecisions, ""]

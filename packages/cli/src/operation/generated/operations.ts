@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 90f34882027e6cfe6a03e6da3f264581 --tenant demo",
+    "example": "leadloom sessions revoke 226db2ce81449bb5a015ff438d64bd2d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6089,7 +6089,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/simulations",
     "about": "simulate a sequence with the contacts and messages of the past",
-    "example": "leadloom simulations sequence the-sequence_id --tenant demo",
+    "example": "leadloom simulations sequence seq_06bxre8n1ve3h51kkxtnqktq8v \\\n    --tenant demo --limit 1",
     "fields": [
       {
         "name": "tenant_id",
