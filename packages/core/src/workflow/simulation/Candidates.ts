@@ -125,13 +125,13 @@ const ruleOf = Effect.fnUntraced(function* (
   const rules = [...config.rules.filter(({ id }) => id !== rule.id), { ...rule, enabled: true }]
   const changed: Tenant = { ...tenant, config: { ...config, rules } }
   const issues = [...(yield* checkConfig(changed.config)), ...(yield* checkFieldsInRules(tenantId, changed.config))]
-  if (issues.length > 0)
+  if (issues.length > 0) {
+    const place = `rules.${rules.length - 1}`
+    const shown = (at: string) => (at === place || at.startsWith(`${place}.`) ? path + at.slice(place.length) : at)
     return yield* new SimulationInvalid({
-      issues: issues.map(({ message, path: at }) => ({
-        path: at.replace(new RegExp(`^rules\\.${rules.length - 1}(?=\\.|$)`, "u"), path),
-        message
-      }))
+      issues: issues.map(({ message, path: at }) => ({ path: shown(at), message }))
     })
+  }
   return { rule, tenant: changed }
 })
 
