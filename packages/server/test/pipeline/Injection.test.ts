@@ -42,7 +42,8 @@ beforeAll(async () => {
   expect((await server.call("POST", "/api/v1/import/acme/email", { as: adminKey, body: mails })).status).toBeLessThan(
     300
   )
-  expect(await server.work()).toBe(injections.length)
+  // On a slow machine, a lease can end before its signal, which is then claimed again.
+  expect(await server.work()).toBeGreaterThanOrEqual(injections.length)
 }, 300_000)
 afterAll(() => server.close())
 
