@@ -44,6 +44,7 @@ beforeAll(async () => {
   )
   // On a slow machine, a lease can end before its signal, which is then claimed again.
   expect(await server.work()).toBeGreaterThanOrEqual(injections.length)
+  expect(Object(await get(`${base}/pipeline/runs?limit=100`)).runs).toHaveLength(injections.length)
 }, 300_000)
 afterAll(() => server.close())
 
