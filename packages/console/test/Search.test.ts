@@ -10,7 +10,8 @@ await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
     await eventually(found).toBeGreaterThan(0)
     const page = await signedIn()
     await page.getByRole("link", { name: "Search", exact: true }).click()
-    await page.getByRole("searchbox").fill("inspection")
+    // The list of conversations has a search box too, and stays on the page until that of the search has loaded.
+    await page.getByRole("searchbox", { name: "Search contacts" }).fill("inspection")
     await page.keyboard.press("Enter")
     const messages = page.getByRole("region", { name: "Messages" })
     expect(await messages.locator("mark").first().textContent()).toMatch(/^inspection$/iu)
