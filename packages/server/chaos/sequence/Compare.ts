@@ -74,7 +74,7 @@ const checkQuiet = (
 }
 
 const checkAll = (finished: Finished, records: Records, found: Deviations): void => {
-  const { end, plan, providers, world } = finished
+  const { end, faultOf, plan, providers, world } = finished
   const facts = groupOf(finished.facts, ({ person }) => person.key)
   const receipts = groupOf(providers.receipts, ({ to }) => to)
   const enrolments = groupOf(records.enrolments, ({ contactId }) => contactId)
@@ -88,6 +88,7 @@ const checkAll = (finished: Finished, records: Records, found: Deviations): void
     const own = enrolments.get(contactId) ?? []
     const did = facts.get(person.key) ?? []
     const got = [...(receipts.get(person.email) ?? []), ...(receipts.get(person.phone) ?? [])]
+    const messages = records.messages.get(contactId) ?? []
     const sentOn = countsOf(own, person)
     const promised = did.filter(({ kind }) => kind === "enrol").length
     if (own.length !== promised)
@@ -96,14 +97,24 @@ const checkAll = (finished: Finished, records: Records, found: Deviations): void
       const sequence = ofSequence.get(enrolment.sequenceId)
       if (sequence === undefined) continue
       const enrolledHour = did.find(({ kind, value }) => kind === "enrol" && value === sequence.key)?.hour ?? 0
-      const enrolled = { person, tenant, sequence, enrolment, facts: did, enrolledHour, receipts: got, sentOn }
+      const enrolled = {
+        person,
+        tenant,
+        sequence,
+        enrolment,
+        facts: did,
+        enrolledHour,
+        receipts: got,
+        messages,
+        faultOf,
+        sentOn
+      }
       checkEnrolment(enrolled, records, end, found)
     }
     checkChannels(person, did, got, found)
     checkQuiet(finished, person, tenant, got, found)
-    const messages = records.messages.get(contactId) ?? []
     checkRules(
-      { person, tenant, contactId, facts: did, runs: runs.get(contactId) ?? [], messages },
+      { person, tenant, contactId, facts: did, runs: runs.get(contactId) ?? [], messages, faultOf },
       records,
       end,
       found

@@ -1,5 +1,5 @@
 /** The faults of a simulation, by the hour. */
-import { makeRandom } from "./Plan.ts"
+import { begin, hourMillis, makeRandom } from "./Plan.ts"
 
 /** What is broken in one hour. */
 export interface Fault {
@@ -14,8 +14,6 @@ export interface Fault {
   /** The server with a wrong clock, and its difference in milliseconds; null: none. */
   readonly skewed: { readonly server: number; readonly millis: number } | null
 }
-
-const hourMillis = 3_600_000
 
 /** The differences of a wrong clock, in hours. */
 const skews = [1, -1, 24, -24, 0.1, -6]
@@ -53,4 +51,16 @@ export const makeFaults = (hours: number, servers: number, seed: number, quietHo
         : null
     }
   }
+}
+
+/** Returns how far the clock of a server may have been ahead when it wrote a time, in milliseconds. */
+export const aheadAt = (faultOf: (hour: number) => Fault, at: number): number => {
+  let ahead = 0
+  // A clock differs by at most a day.
+  for (let hour = Math.floor((at - begin) / hourMillis) - 25; hour <= (at - begin) / hourMillis; hour++) {
+    const millis = faultOf(hour).skewed?.millis ?? 0
+    const shown = begin + hour * hourMillis + millis
+    if (millis > 0 && shown <= at && at < shown + hourMillis) ahead = Math.max(ahead, millis)
+  }
+  return ahead
 }

@@ -3,6 +3,7 @@
  * unless the cause no longer applies.
  */
 import type { Deviations } from "./Deviations.ts"
+import { aheadAt, type Fault } from "./Faults.ts"
 import { momentOf, plusDays } from "./LocalTime.ts"
 import { begin, hourMillis, type Person, type PlannedTenant } from "./Plan.ts"
 import type { Records, StoredMessage, StoredRun } from "./Records.ts"
@@ -16,6 +17,7 @@ export interface Ruled {
   readonly facts: ReadonlyArray<Fact>
   readonly runs: ReadonlyArray<StoredRun>
   readonly messages: ReadonlyArray<StoredMessage>
+  readonly faultOf: (hour: number) => Fault
 }
 
 const patienceMillis = 2 * hourMillis
@@ -60,7 +62,9 @@ const checkNoAnswer = (ruled: Ruled, found: Deviations): void => {
     const newer = ours.filter(({ timestamp }) => timestamp > cause.timestamp)
     if (state === "ran") {
       if (!hadArrived(ruled, cause, updatedAt)) found.add("wrong", `${about} is ${cause.delivery}, and the rule ran`)
-      if (answers.some(({ receivedAt }) => receivedAt < updatedAt - patienceMillis))
+      // A server whose clock is ahead runs the rule before the recorded time.
+      const ranAt = updatedAt - aheadAt(ruled.faultOf, updatedAt)
+      if (answers.some(({ receivedAt }) => receivedAt < ranAt - patienceMillis))
         found.add("wrong", `${about} has an answer, and the rule ran`)
     }
     if (state !== "prevented") continue
