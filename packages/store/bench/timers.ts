@@ -254,6 +254,6 @@ export const bench: Bench = {
   purpose:
     "The cost of a claim with 1,000 and with many waiting enrolments and runs of rules, and how fairly they drain.",
   usage: "[rounds] [many waiting rows] [rows that become due at once]",
-  sizes: { smallest: [1, 2_000, 500], small: [3, 10_000, 2_000], full: [9, 100_000, 10_000] },
+  sizes: { smallest: [1, 500, 100], small: [3, 10_000, 2_000], full: [9, 100_000, 10_000] },
   run: (args) => run(numberAt(args, 0), numberAt(args, 1), numberAt(args, 2))
 }

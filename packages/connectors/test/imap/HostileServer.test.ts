@@ -166,21 +166,21 @@ describe("a large mailbox", () => {
       })
     )
   )
-  it.live("is listed completely with 100,000 mails and gaps between the UIDs", () =>
+  it.live("is listed completely with 20,000 mails and gaps between the UIDs", () =>
     Effect.scoped(
       Effect.gen(function* () {
         const server = yield* standIn()
         const stored = server.account(username).folder("INBOX")
         const raw = mailOf("same")
-        for (let n = 1; n <= 120_000; n++) stored.add(raw, n * 1_000)
-        for (let uid = 6; uid <= 120_000; uid += 6) stored.remove(uid)
+        for (let n = 1; n <= 24_000; n++) stored.add(raw, n * 1_000)
+        for (let uid = 6; uid <= 24_000; uid += 6) stored.remove(uid)
         const known = { path: "INBOX", uidValidity: String(stored.uidValidity) }
         const mailbox = yield* openTo(loginTo(server.port))
         const all = yield* mailbox.list(known, { from: 1, to: 4_294_967_295 }, 0)
-        assert.lengthOf(all, 100_000)
+        assert.lengthOf(all, 20_000)
         assert.isTrue(all.every(({ uid }, index) => index === 0 || uid > (all[index - 1]?.uid ?? 0)))
-        const newest = yield* mailbox.list(known, { from: 1, to: 4_294_967_295 }, 119_000_000)
-        assert.deepStrictEqual([newest.length, newest[0]?.uid], [834, 119_000])
+        const newest = yield* mailbox.list(known, { from: 1, to: 4_294_967_295 }, 23_000_000)
+        assert.deepStrictEqual([newest.length, newest[0]?.uid], [834, 23_000])
       })
     )
   )
