@@ -3544,7 +3544,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | SequenceHeldOutEvent | SequenceEnrolmentPausedEvent | SequenceEnrolmentResumedEvent | SequenceStepSkippedEvent | SequencePausedEvent | SequenceResumedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadUpdatedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | SequenceHeldOutEvent | SequenceEnrolmentPausedEvent | SequenceEnrolmentResumedEvent | SequenceStepSkippedEvent | SequencePausedEvent | SequenceResumedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3581,7 +3581,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "sequence.held_out" | "sequence.enrolment_paused" | "sequence.enrolment_resumed" | "sequence.step_skipped" | "sequence.paused" | "sequence.resumed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.updated" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "sequence.held_out" | "sequence.enrolment_paused" | "sequence.enrolment_resumed" | "sequence.step_skipped" | "sequence.paused" | "sequence.resumed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -4422,6 +4422,55 @@ export interface LeadTransition {
   readonly reason?: string | null | undefined
   /** Why the lead is lost, at most 200 characters. Only for the state `lost`; the configuration can require it and limit it to a list */
   readonly loss_reason?: string | null | undefined
+}
+
+/** The event `lead.updated` in the envelope of webhook deliveries */
+export interface LeadUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: ThreadId | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The expected value in the smallest unit of the currency; null: unknown */
+    readonly value: number | null
+    /** The ISO 4217 currency of the value; null without a value */
+    readonly currency: string | null
+    /** The date on which a decision is expected; null: unknown */
+    readonly expected_close_on: string | null
+    /** The labels of the lead */
+    readonly tags: ReadonlyArray<string>
+    /** The reason why the lead was lost; null: not stated, or not lost */
+    readonly loss_reason: string | null
+    /** The values of the lead's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** A key that the text contains */
@@ -8044,15 +8093,19 @@ export type Trigger = {
   /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
   readonly after_minutes?: number | undefined
 } | {
-  /** The value of a custom field of a contact changes, and is still the new one when the rule runs */
+  /** The value of a custom field of a contact or a lead changes, and is still the new one when the rule runs */
   readonly type: "field_changed"
+  /** The record with the field. Default: `contact` */
+  readonly entity?: "contact" | "lead" | undefined
   /** The key of the custom field */
   readonly field: string
   /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
   readonly after_minutes?: number | undefined
 } | {
-  /** The date in a custom field of a contact is reached, and the field still has this date when the rule runs */
+  /** The date in a custom field of a contact or a lead is reached, and the field still has this date when the rule runs */
   readonly type: "date_reached"
+  /** The record with the field. Default: `contact` */
+  readonly entity?: "contact" | "lead" | undefined
   /** The key of a custom field of the type date */
   readonly field: string
   /** The days from the date to the run, -365 to 365. -1: on the day before. Default: 0 */

@@ -3,6 +3,8 @@ import type { EventType } from "@leadloom/core/internal/domain/webhook/Event"
 /** The moment at which each event is recorded, for `docs/reference/events.md`. */
 export const eventNotes: Readonly<Record<EventType, string>> = {
   "lead.received": "A new lead exists: a message opened it, or a request created it.",
+  "lead.updated":
+    "Fields of a lead changed: subject, value, expected date, tags, loss reason or custom fields, by a request or a rule. Its state, stage, assignment and score have events of their own.",
   "lead.scored": "A lead has a new score, even if the score did not change. A run or a request computed it.",
   "lead.tier_changed":
     "The tier of a lead changed. It follows the `lead.scored` event of the same score. The first tier is not reported.",

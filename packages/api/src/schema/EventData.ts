@@ -11,6 +11,7 @@ import { Schema } from "effect"
 import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
+import { leadUpdateData } from "./LeadUpdateData.ts"
 import { sequenceEventData } from "./SequenceData.ts"
 import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
@@ -255,6 +256,7 @@ const Redacted = Schema.Struct({ redacted: Schema.Literal(true).annotate({ descr
 /** The schema of `data` for each event type. After the erasure of a contact, `data` is `Redacted`. */
 export const eventData = {
   "lead.received": LeadReceived,
+  "lead.updated": Schema.Struct({ ...lead, ...leadUpdateData }),
   "lead.scored": LeadScored,
   "lead.tier_changed": Schema.Struct({
     ...lead,
@@ -336,6 +338,7 @@ const envelope = <const Type extends EventType, Fields extends Schema.Struct.Fie
 /** The delivery body of each event type, in the envelope of the specification. */
 export const eventEnvelopes = {
   "lead.received": envelope("lead.received", eventData["lead.received"]),
+  "lead.updated": envelope("lead.updated", eventData["lead.updated"]),
   "lead.scored": envelope("lead.scored", eventData["lead.scored"]),
   "lead.tier_changed": envelope("lead.tier_changed", eventData["lead.tier_changed"]),
   "lead.state_changed": envelope("lead.state_changed", eventData["lead.state_changed"]),

@@ -19,8 +19,9 @@ export const ruleText = {
     lead_stage_changed: "the stage of the lead changes",
     tag_added: (tag: string) => `the contact gets the tag ${tag}`,
     tag_removed: (tag: string) => `the contact loses the tag ${tag}`,
-    field_changed: (field: string) => `the field ${field} of the contact changes`,
-    date_reached: (field: string, days: string, time: string) => `the date in ${field} is reached (${days}${time})`,
+    field_changed: (field: string, entity: string) => `the field ${field} of the ${entity} changes`,
+    date_reached: (field: string, entity: string, days: string, time: string) =>
+      `the date in ${field}${entity === "lead" ? " of the lead" : ""} is reached (${days}${time})`,
     score_reached: (score: number) => `the score of the lead rises to ${score}`,
     task_due: "a task is due",
     schedule: (cron: string) => `the schedule ${cron} fires for the contact`,
@@ -162,9 +163,14 @@ const changeText = (trigger: ChangeTrigger): string => {
     case "tag_removed":
       return ruleText.triggers[trigger.type](trigger.tag)
     case "field_changed":
-      return ruleText.triggers[trigger.type](trigger.field)
+      return ruleText.triggers[trigger.type](trigger.field, trigger.entity ?? "contact")
     case "date_reached":
-      return ruleText.triggers.date_reached(trigger.field, daysText(trigger.days), trigger.at ?? "09:00")
+      return ruleText.triggers.date_reached(
+        trigger.field,
+        trigger.entity ?? "contact",
+        daysText(trigger.days),
+        trigger.at ?? "09:00"
+      )
     case "score_reached":
       return ruleText.triggers[trigger.type](trigger.score)
     case "task_due":

@@ -61,6 +61,7 @@ import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
 import { changeSuite } from "./pipeline/ChangeSuite.ts"
+import { leadFieldSuite } from "./pipeline/LeadFieldSuite.ts"
 import { recordActionSuite } from "./pipeline/RecordActionSuite.ts"
 import { conversationActionSuite } from "./pipeline/ConversationActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
@@ -108,6 +109,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   pipelineSuite(name, store)
   triggerSuite(name, store)
   changeSuite(name, store)
+  leadFieldSuite(name, store)
   recordActionSuite(name, store)
   conversationActionSuite(name, store)
   triggerSequenceSuite(name, store)

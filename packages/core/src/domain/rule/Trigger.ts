@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { FieldEntity } from "../field/CustomField.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { taskTypes } from "../task/Task.ts"
 import { cronFault, maxCronLength } from "../time/CronSchedule.ts"
@@ -29,6 +30,15 @@ const StageName = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64
 
 /** The key of a custom field. Rules are saved only if the field exists. */
 const FieldKey = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
+
+/** The records whose custom fields triggers name. */
+const triggerEntities = ["contact", "lead"] as const satisfies ReadonlyArray<FieldEntity>
+
+const fieldOfEntity = {
+  entity: Schema.optionalKey(Schema.Literals(triggerEntities)).annotate({
+    description: "The record with the field. Default: `contact`"
+  })
+}
 
 /** A change to which a rule reacts. */
 const changeTriggers = [
@@ -68,16 +78,19 @@ const changeTriggers = [
   }),
   Schema.Struct({
     type: Schema.Literal("field_changed").annotate({
-      description: "The value of a custom field of a contact changes, and is still the new one when the rule runs"
+      description:
+        "The value of a custom field of a contact or a lead changes, and is still the new one when the rule runs"
     }),
+    ...fieldOfEntity,
     field: FieldKey.annotate({ description: "The key of the custom field" }),
     ...delay
   }),
   Schema.Struct({
     type: Schema.Literal("date_reached").annotate({
       description:
-        "The date in a custom field of a contact is reached, and the field still has this date when the rule runs"
+        "The date in a custom field of a contact or a lead is reached, and the field still has this date when the rule runs"
     }),
+    ...fieldOfEntity,
     field: FieldKey.annotate({ description: "The key of a custom field of the type date" }),
     days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: -365, maximum: 365 }))).annotate({
       description: "The days from the date to the run, -365 to 365. -1: on the day before. Default: 0"

@@ -81,6 +81,9 @@ export const dueKeyOf = (taskId: TaskId, dueAt: number): string => `${taskId}:${
 /** FROZEN. Returns the key of a date in a field as a cause. A date that is set again is the same cause. */
 export const dateKeyOf = (contactId: ContactId, field: string, date: string): string => `${contactId}:${field}:${date}`
 
+/** FROZEN. Returns the key of the date in a custom field of a lead as a cause. */
+export const leadDateKeyOf = (leadId: LeadId, field: string, date: string): string => `${leadId}:${field}:${date}`
+
 /** FROZEN. Returns the key of the firing of a schedule for a contact as a cause. */
 export const firingKeyOf = (contactId: ContactId, firingAt: number): string => `${contactId}:schedule:${firingAt}`
 

@@ -6,6 +6,7 @@ import type { Change } from "./Change.ts"
 /** All event types. */
 export const eventTypes = [
   "lead.received",
+  "lead.updated",
   "lead.scored",
   "lead.tier_changed",
   "lead.state_changed",

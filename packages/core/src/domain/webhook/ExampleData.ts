@@ -142,6 +142,15 @@ const enrolment: Data = {
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
+  "lead.updated": {
+    ...lead,
+    value: 250_000,
+    currency: "USD",
+    expected_close_on: "2026-04-01",
+    tags: ["garden"],
+    loss_reason: null,
+    custom_fields: { budget: "high" }
+  },
   "lead.scored": {
     ...lead,
     factors: [{ name: "intent", points: 30 }],
