@@ -135,6 +135,11 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
       ],
       [{ type: "date_reached", field: "visit_on", days: -1 }, "the date in visit_on is reached (1 day before, 09:00)"],
       [{ type: "date_reached", field: "visit_on", at: "17:30" }, "the date in visit_on is reached (17:30)"],
+      [{ type: "link_opened" }, "the contact opens a link"],
+      [
+        { type: "link_opened", url_prefix: "https://acme.com/prices", after_minutes: 60 },
+        "the contact opens a link to https://acme.com/prices…, 1 hour later"
+      ],
       [{ type: "score_reached", score: 70 }, "the score of the lead rises to 70"],
       [{ type: "schedule", cron: "0 9 * * 1" }, "the schedule 0 9 * * 1 fires for the contact"],
       [{ type: "manual" }, "somebody starts the rule for the contact"],

@@ -52,6 +52,8 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "sequence.paused":
     "A sequence was paused by a person, or because bounces, complaints or opt-outs exceeded a limit. No step runs until it is resumed.",
   "sequence.resumed": "A person continued a paused sequence.",
+  "link.opened":
+    "A link in an email of a sequence was opened for the first time, by the contact or by a program that checks links. Only with `link_tracking` of the tenant.",
   "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
   "task.updated": "A person changed a task without completing it.",
   "task.completed":

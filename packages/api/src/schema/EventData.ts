@@ -381,6 +381,7 @@ export const eventEnvelopes = {
   "sequence.step_skipped": envelope("sequence.step_skipped", eventData["sequence.step_skipped"]),
   "sequence.paused": envelope("sequence.paused", eventData["sequence.paused"]),
   "sequence.resumed": envelope("sequence.resumed", eventData["sequence.resumed"]),
+  "link.opened": envelope("link.opened", eventData["link.opened"]),
   "task.created": envelope("task.created", eventData["task.created"]),
   "task.updated": envelope("task.updated", eventData["task.updated"]),
   "task.completed": envelope("task.completed", eventData["task.completed"]),

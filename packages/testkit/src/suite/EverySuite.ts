@@ -62,6 +62,8 @@ import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
 import { changeSuite } from "./pipeline/ChangeSuite.ts"
 import { leadFieldSuite } from "./pipeline/LeadFieldSuite.ts"
+import { linkTriggerSuite } from "./pipeline/LinkTriggerSuite.ts"
+import { linkSuite } from "./sequence/LinkSuite.ts"
 import { recordActionSuite } from "./pipeline/RecordActionSuite.ts"
 import { conversationActionSuite } from "./pipeline/ConversationActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
@@ -110,6 +112,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   triggerSuite(name, store)
   changeSuite(name, store)
   leadFieldSuite(name, store)
+  linkTriggerSuite(name, store)
   recordActionSuite(name, store)
   conversationActionSuite(name, store)
   triggerSequenceSuite(name, store)
@@ -134,6 +137,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   sendTemplateSuite(name, store)
   stepSuite(name, store)
   unsubscribeSuite(name, store)
+  linkSuite(name, store)
   enrolmentSuite(name, store)
   sequenceRuleSuite(name, store)
   outcomeSuite(name, store)

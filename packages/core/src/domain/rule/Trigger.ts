@@ -119,6 +119,21 @@ const changeTriggers = [
   })
 ] as const
 
+/** The contact opens a link of a message. */
+const linkTrigger = Schema.Struct({
+  type: Schema.Literal("link_opened").annotate({
+    description:
+      "The contact opens a link in an email of a sequence or of `send_template` for the first time. Only with `link_tracking` of the tenant, and if the contact has not opted out. Programs that check links count too"
+  }),
+  sequence: Schema.optionalKey(Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))).annotate({
+    description: "The id of the sequence (`seq_…`). Default: any sequence and rule"
+  }),
+  url_prefix: Schema.optionalKey(Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(2_048))).annotate({
+    description: "The beginning of the URL, for example `https://acme.com/prices`. Default: any URL"
+  }),
+  ...delay
+})
+
 /** A trigger that is no event of a contact: time or a request starts the rule. */
 const startTriggers = [
   Schema.Struct({
@@ -161,6 +176,7 @@ export const Trigger = Schema.Union([
     })
   }),
   ...changeTriggers,
+  linkTrigger,
   ...startTriggers
 ]).annotate({
   identifier: "Trigger",
@@ -183,6 +199,7 @@ export const queuedTriggerTypes = [
   "date_reached",
   "score_reached",
   "task_due",
+  "link_opened",
   "schedule",
   "manual"
 ] as const satisfies ReadonlyArray<QueuedTrigger["type"]>
@@ -193,8 +210,11 @@ export type AnswerTrigger = Extract<QueuedTrigger, { readonly type: "no_answer" 
 /** A trigger that is no event of a contact. */
 export type StartTrigger = Extract<QueuedTrigger, { readonly type: "manual" | "schedule" }>
 
+/** A trigger that is the opening of a link. */
+export type LinkTrigger = Extract<QueuedTrigger, { readonly type: "link_opened" }>
+
 /** A trigger that is a change. */
-export type ChangeTrigger = Exclude<QueuedTrigger, AnswerTrigger | StartTrigger>
+export type ChangeTrigger = Exclude<QueuedTrigger, AnswerTrigger | LinkTrigger | StartTrigger>
 
 /** The parts of a rule that its trigger concerns. */
 interface Triggered {
@@ -223,7 +243,7 @@ export const isStartTrigger = (trigger: QueuedTrigger): trigger is StartTrigger 
 
 /** Returns whether a trigger is a change. */
 export const isChangeTrigger = (trigger: QueuedTrigger): trigger is ChangeTrigger =>
-  !isAnswerTrigger(trigger) && !isStartTrigger(trigger)
+  !isAnswerTrigger(trigger) && !isStartTrigger(trigger) && trigger.type !== "link_opened"
 
 /** The actions of rules that do not react to messages. The others need a message. */
 export const actionsWithoutMessage: ReadonlyArray<string> = [

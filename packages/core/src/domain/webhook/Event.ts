@@ -49,6 +49,7 @@ export const eventTypes = [
   "sequence.step_skipped",
   "sequence.paused",
   "sequence.resumed",
+  "link.opened",
   "task.created",
   "task.updated",
   "task.completed",

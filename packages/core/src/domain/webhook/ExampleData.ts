@@ -237,6 +237,15 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     pause_reason: null,
     pause_detail: null
   },
+  "link.opened": {
+    contact_id: "con_00000000000000000000000000",
+    message_id: "msg_00000000000000000000000000",
+    sequence_id: enrolment["sequence_id"],
+    enrolment_id: enrolment["enrolment_id"],
+    step: "first-reminder",
+    url: "https://acme.example/prices",
+    opened_at: "2026-03-02T09:00:00.000Z"
+  },
   "task.created": task,
   "task.updated": { ...task, priority: "urgent" },
   "task.completed": { ...task, status: "done", disposition: "Comes on Monday" },
