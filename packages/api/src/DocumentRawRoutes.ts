@@ -23,11 +23,14 @@ interface RawRoute {
   readonly requestType?: string
   /** The media type of the response; absent for an empty response. */
   readonly responseType?: string
+  /** Set if a successful response is a redirection. */
+  readonly redirects?: true
 }
 
 const tags = {
   Documentation: "The contract as a document",
   Unsubscribe: "Links in emails with which recipients opt out",
+  "Tracked links": "Links in emails that record that they were opened, with `link_tracking` of the tenant",
   "Provider webhooks": "Webhooks that providers call; each request carries the provider's signature",
   "Voice assistants": "Tool calls and reports of voice assistants",
   MCP: "Tools for language models, in the format of the Model Context Protocol"
@@ -38,6 +41,8 @@ const descriptions: Readonly<Record<keyof typeof tags, string>> = {
   Documentation: "Callers: No credential is needed.",
   Unsubscribe:
     "Callers: The recipient of an email, or the mail program (RFC 8058). The sealed token is the proof. The link does not expire.",
+  "Tracked links":
+    "Callers: The recipient of an email, or a program that checks links. The random token is the proof. HEAD records nothing.",
   "Provider webhooks":
     "Callers: The provider, which signs its requests. The provider defines the body; the connection of a tenant's account sets up this URL.",
   "Voice assistants":
@@ -116,6 +121,13 @@ export const documentedRoutes: Readonly<Record<RawOperation, RawRoute>> = {
     method: "post",
     summary:
       "Opt the recipient of an email out of all emails of the tenant. The body is ignored, and a repetition has no effect"
+  },
+  "trackedLinks.open": {
+    method: "get",
+    path: "/api/v1/public/links/{token}",
+    tag: "Tracked links",
+    summary: "Redirect to the URL of a link in an email, and record that it was opened",
+    redirects: true
   },
   "nylas.challenge": {
     method: "get",
@@ -210,12 +222,15 @@ const linkRefusals: Readonly<Record<string, DocumentedResponse>> = {
   }
 }
 
-const successes = ({ bearer, method, responseType }: RawRoute): Readonly<Record<string, DocumentedResponse>> => ({
-  [method === "delete" ? 204 : 200]: {
-    description: "Accepted",
-    ...(responseType === undefined ? {} : { content: { [responseType]: anything } })
+const statusOf = ({ method, redirects }: RawRoute): number =>
+  redirects === true ? 302 : method === "delete" ? 204 : 200
+
+const successes = (route: RawRoute): Readonly<Record<string, DocumentedResponse>> => ({
+  [statusOf(route)]: {
+    description: route.redirects === true ? "The URL is in Location" : "Accepted",
+    ...(route.responseType === undefined ? {} : { content: { [route.responseType]: anything } })
   },
-  ...(bearer === true && method === "post" ? { 202: { description: "The notification was accepted" } } : {})
+  ...(route.bearer === true && route.method === "post" ? { 202: { description: "The notification was accepted" } } : {})
 })
 
 /**
@@ -253,7 +268,7 @@ const documentRoute = (operationId: string, route: RawRoute) => {
       400: failureResponse(400, "`BAD_REQUEST`: The request does not match the contract"),
       ...(proof === undefined && bearer === undefined ? {} : refusals),
       ...(bearer === undefined ? {} : forbidden),
-      ...(route.tag === "Unsubscribe" ? linkRefusals : {})
+      ...(route.tag === "Unsubscribe" || route.tag === "Tracked links" ? linkRefusals : {})
     }
   }
 }

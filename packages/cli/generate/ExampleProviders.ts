@@ -199,7 +199,7 @@ const comparison = { fact: "score.tier", op: "eq", value: "hot" }
 /** Nests a condition to a depth. */
 const nested = (levels: number): unknown => (levels === 0 ? comparison : { all: [nested(levels - 1)] })
 
-const stepResult = { step: "reminder", variant: "short", sent: 120, answered: 18 }
+const stepResult = { step: "reminder", variant: "short", sent: 120, answered: 18, opened: 42 }
 
 /** Parts of steps of sequences that the demo does not use. */
 const stepExamples = {

@@ -3544,7 +3544,7 @@ export interface EventAccepted {
 }
 
 /** An outbound event in the format of webhook deliveries */
-export type EventEnvelope = LeadReceivedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | SequenceHeldOutEvent | SequenceEnrolmentPausedEvent | SequenceEnrolmentResumedEvent | SequenceStepSkippedEvent | SequencePausedEvent | SequenceResumedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
+export type EventEnvelope = LeadReceivedEvent | LeadUpdatedEvent | LeadScoredEvent | LeadTierChangedEvent | LeadStateChangedEvent | LeadStageChangedEvent | LeadAssignedEvent | LeadContactRepliedEvent | ContactCreatedEvent | ContactUpdatedEvent | ConversationUpdatedEvent | UserCreatedEvent | UserUpdatedEvent | UserDeactivatedEvent | TeamCreatedEvent | TeamUpdatedEvent | TeamDeletedEvent | ThreadCorrectedEvent | NoteCreatedEvent | NoteUpdatedEvent | NoteDeletedEvent | DraftCreatedEvent | DraftUpdatedEvent | DraftApprovedEvent | DraftDismissedEvent | MessageSentEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | ScheduledMessageCreatedEvent | ScheduledMessageUpdatedEvent | ScheduledMessageCanceledEvent | ScheduledMessageSentEvent | ScheduledMessageFailedEvent | SequenceEnrolledEvent | SequenceStepSentEvent | SequenceCompletedEvent | SequenceStoppedEvent | SequenceHeldOutEvent | SequenceEnrolmentPausedEvent | SequenceEnrolmentResumedEvent | SequenceStepSkippedEvent | SequencePausedEvent | SequenceResumedEvent | LinkOpenedEvent | TaskCreatedEvent | TaskUpdatedEvent | TaskCompletedEvent | TaskReminderEvent | RuleNotifiedEvent | GrantExpiredEvent | EmailConnectionFailedEvent | CrmSignedOutEvent
 
 /** A page of the event feed */
 export interface EventPage {
@@ -3581,7 +3581,7 @@ export interface EventSkipped {
 }
 
 /** The type of an outbound event */
-export type EventType = "lead.received" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "sequence.held_out" | "sequence.enrolment_paused" | "sequence.enrolment_resumed" | "sequence.step_skipped" | "sequence.paused" | "sequence.resumed" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
+export type EventType = "lead.received" | "lead.updated" | "lead.scored" | "lead.tier_changed" | "lead.state_changed" | "lead.stage_changed" | "lead.assigned" | "lead.contact_replied" | "contact.created" | "contact.updated" | "conversation.updated" | "user.created" | "user.updated" | "user.deactivated" | "team.created" | "team.updated" | "team.deleted" | "thread.corrected" | "note.created" | "note.updated" | "note.deleted" | "draft.created" | "draft.updated" | "draft.approved" | "draft.dismissed" | "message.sent" | "message.delivered" | "message.bounced" | "message.failed" | "scheduled_message.created" | "scheduled_message.updated" | "scheduled_message.canceled" | "scheduled_message.sent" | "scheduled_message.failed" | "sequence.enrolled" | "sequence.step_sent" | "sequence.completed" | "sequence.stopped" | "sequence.held_out" | "sequence.enrolment_paused" | "sequence.enrolment_resumed" | "sequence.step_skipped" | "sequence.paused" | "sequence.resumed" | "link.opened" | "task.created" | "task.updated" | "task.completed" | "task.reminder" | "rule.notified" | "grant.expired" | "email.connection_failed" | "crm.signed_out"
 
 /** One invalid field of a request */
 export interface FieldIssue {
@@ -3843,6 +3843,8 @@ export interface IdentityConsent {
   readonly needs_manager: boolean
   /** The recorded changes */
   readonly records: ReadonlyArray<ConsentRecord>
+  /** The consent to the recording of opened links (`link_tracking`). `opted_out`: emails to the address have no tracked links. null: none was recorded, so the setting of the tenant decides; always null for numbers */
+  readonly tracking: TrackingRecord | null
 }
 
 /** Old messages to import into the conversation of a lead */
@@ -4424,6 +4426,55 @@ export interface LeadTransition {
   readonly loss_reason?: string | null | undefined
 }
 
+/** The event `lead.updated` in the envelope of webhook deliveries */
+export interface LeadUpdatedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "lead.updated"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Lead id (`lead_…`) */
+    readonly lead_id: LeadId
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The email thread of the lead; null: not an email lead */
+    readonly thread_id: ThreadId | null
+    readonly channel: Channel
+    /** The origin of the lead, for example `email` or a source id */
+    readonly source: string
+    /** The subject of the lead; null: none */
+    readonly subject: string | null
+    /** The state of the lead after the event */
+    readonly state: "open" | "engaged" | "qualified" | "won" | "lost" | "archived"
+    /** The score of the lead, 0 to 100; null: not scored */
+    readonly score: number | null
+    /** The tier of the lead; null: not scored */
+    readonly tier: "hot" | "warm" | "cold" | null
+    /** The expected value in the smallest unit of the currency; null: unknown */
+    readonly value: number | null
+    /** The ISO 4217 currency of the value; null without a value */
+    readonly currency: string | null
+    /** The date on which a decision is expected; null: unknown */
+    readonly expected_close_on: string | null
+    /** The labels of the lead */
+    readonly tags: ReadonlyArray<string>
+    /** The reason why the lead was lost; null: not stated, or not lost */
+    readonly loss_reason: string | null
+    /** The values of the lead's custom fields, by key */
+    readonly custom_fields: Readonly<Record<string, string | number | boolean | ReadonlyArray<string>>>
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
+}
+
 /** A key that the text contains */
 export interface LeakedKey {
   /** The kind of the key: an API key of a tenant, or the key of an event source */
@@ -4446,6 +4497,40 @@ export interface LeakedKey {
 export interface LeakedKeyList {
   /** The found keys, each once; empty: the text contains none */
   readonly leaked_keys: ReadonlyArray<LeakedKey>
+}
+
+/** The event `link.opened` in the envelope of webhook deliveries */
+export interface LinkOpenedEvent {
+  /** The same on every attempt, so that receivers can recognise duplicates */
+  readonly event_id: string
+  /** The type of the event; it determines `data` */
+  readonly event_type: "link.opened"
+  /** The tenant */
+  readonly tenant_id: TenantId
+  /** The time of the event, in Unix epoch milliseconds */
+  readonly timestamp: number
+  /** The content of the event; `redacted` after the erasure of its contact */
+  readonly data: {
+    /** Contact id (`con_…`) */
+    readonly contact_id: ContactId
+    /** The message with the link */
+    readonly message_id: MessageId
+    /** Sequence id (`seq_…`) */
+    readonly sequence_id: SequenceId
+    /** Enrolment id (`enr_…`) */
+    readonly enrolment_id: EnrolmentId
+    /** The step of the sequence */
+    readonly step: string
+    /** The URL of the link */
+    readonly url: string
+    /** The time of the opening (ISO 8601 in UTC) */
+    readonly opened_at: string
+    /** The user who caused the event (`usr_…`); absent: not caused by a user of the tenant */
+    readonly acting_user_id?: string | undefined
+  } | {
+    /** Always true */
+    readonly redacted: true
+  }
 }
 
 /** The assignment of a CRM location to a tenant */
@@ -5601,6 +5686,8 @@ export interface RecordConsent {
   readonly identity_id: IdentityId
   /** `opted_in` records a consent; `opted_out` records an opt-out */
   readonly status: "opted_in" | "opted_out"
+  /** `messages`: messages and calls. `tracking`: the recording of opened links, for an email address. Default: `messages` */
+  readonly purpose?: "messages" | "tracking" | undefined
   /** How the contact declared it: to a person, in a form, in a call or in writing. Default: person */
   readonly source?: "person" | "form" | "call" | "writing" | undefined
   /** For example the words of the contact, or the name of the form; required for a consent; at most 2000 characters */
@@ -7260,6 +7347,8 @@ export interface StepResult {
   readonly sent: number
   /** The messages after which the contact wrote, before the next message of the sequence */
   readonly answered: number
+  /** The emails of which a link was opened, by the contact or by a program that checks links; 0 without `link_tracking` of the tenant */
+  readonly opened: number
 }
 
 /** Another text of a step, for a test of several texts */
@@ -7724,6 +7813,8 @@ export interface TenantConfig {
   readonly takeover_hours?: number | undefined
   /** The messages that all sequences together may send to one contact on one day, in the contact's time zone; 1 to 100 */
   readonly max_sequence_messages_per_day?: number | undefined
+  /** Whether links in the emails of sequences and rules lead over this server, which records when a contact opens them. Only administrators may change it; the law may require the consent of the contacts. Default: false */
+  readonly link_tracking?: boolean | undefined
   readonly assistant?: Assistant | undefined
   readonly public_form?: PublicForm | undefined
   /** The origins of the web pages that may call the API with a session token of this tenant, for example https://app.acme.com; empty: none */
@@ -7991,6 +8082,22 @@ export interface TimelinePage {
   readonly next_cursor: string | null
 }
 
+/** The current consent to the recording of opened links */
+export interface TrackingRecord {
+  /** The consent after the change */
+  readonly status: "opted_in" | "opted_out"
+  /** The origin of the change. `keyword`: STOP or START. `wording`: a text that asks for no more messages. `unsubscribe`: the link in an email. `provider`: the carrier. `crm`: the do-not-disturb setting. The others were recorded by a person */
+  readonly source: "keyword" | "wording" | "unsubscribe" | "provider" | "crm" | "person" | "form" | "call" | "writing"
+  /** The time of the change (ISO 8601 in UTC) */
+  readonly at: string
+  /** The proof of a recorded change; null: none */
+  readonly proof: string | null
+  /** The principal that recorded the change; null: not recorded by a person */
+  readonly recorded_by: string | null
+  /** Earlier changes, newest first */
+  readonly history: ReadonlyArray<ConsentChange>
+}
+
 /** The person who takes over the call */
 export interface TransferCall {
   /** The phone number of the person who takes over; with its country code, or a national number of the tenant's country */
@@ -8044,15 +8151,19 @@ export type Trigger = {
   /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
   readonly after_minutes?: number | undefined
 } | {
-  /** The value of a custom field of a contact changes, and is still the new one when the rule runs */
+  /** The value of a custom field of a contact or a lead changes, and is still the new one when the rule runs */
   readonly type: "field_changed"
+  /** The record with the field. Default: `contact` */
+  readonly entity?: "contact" | "lead" | undefined
   /** The key of the custom field */
   readonly field: string
   /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
   readonly after_minutes?: number | undefined
 } | {
-  /** The date in a custom field of a contact is reached, and the field still has this date when the rule runs */
+  /** The date in a custom field of a contact or a lead is reached, and the field still has this date when the rule runs */
   readonly type: "date_reached"
+  /** The record with the field. Default: `contact` */
+  readonly entity?: "contact" | "lead" | undefined
   /** The key of a custom field of the type date */
   readonly field: string
   /** The days from the date to the run, -365 to 365. -1: on the day before. Default: 0 */
@@ -8071,6 +8182,15 @@ export type Trigger = {
   readonly type: "task_due"
   /** The type of the task. Default: any type */
   readonly task_type?: "reply_approval" | "callback" | "follow_up" | "review" | undefined
+  /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
+  readonly after_minutes?: number | undefined
+} | {
+  /** The contact opens a link in an email of a sequence or of `send_template` for the first time. Only with `link_tracking` of the tenant, and if the contact has not opted out. Programs that check links count too */
+  readonly type: "link_opened"
+  /** The id of the sequence (`seq_…`). Default: any sequence and rule */
+  readonly sequence?: string | undefined
+  /** The beginning of the URL, for example `https://acme.com/prices`. Default: any URL */
+  readonly url_prefix?: string | undefined
   /** The minutes from then until the rule runs, at most a year. Default: it runs at once */
   readonly after_minutes?: number | undefined
 } | {
@@ -8094,12 +8214,12 @@ export interface TriggerRun {
   /** The name of the rule at its last evaluation, or at the cause */
   readonly rule_name: string
   /** The trigger of the rule */
-  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "date_reached" | "score_reached" | "task_due" | "schedule" | "manual"
+  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "date_reached" | "score_reached" | "task_due" | "link_opened" | "schedule" | "manual"
   /** The contact of the conversation */
   readonly contact_id: ContactId
   /** The lead that changed; for other causes, the lead of the conversation when the rule was evaluated; null: none */
   readonly lead_id: LeadId | null
-  /** The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: another cause */
+  /** The message that is the cause: ours for `no_answer` and `link_opened`, the contact's for `unanswered`; null: another cause */
   readonly message_id: MessageId | null
   /** The task of the trigger `task_due`; null: another trigger */
   readonly task_id: TaskId | null
@@ -8134,7 +8254,7 @@ export interface TriggerRun {
 
 /** A change of one value */
 export interface TriggerRunChange {
-  /** `state`, `stage_id`, `score`, `tags`, `due_at`, or the key of a custom field */
+  /** `state`, `stage_id`, `score`, `tags`, `due_at`, `url`, or the key of a custom field */
   readonly field: string
   /** The former value, or the removed tag; null: none */
   readonly from: string | number | boolean | ReadonlyArray<string> | null

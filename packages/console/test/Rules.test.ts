@@ -114,6 +114,7 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
   it("shows the triggers that are changes as sentences", async () => {
     const { client, tenantId } = world()
     await client.fields.create(tenantId, { key: "visit_on", label: "Visit", type: "date" })
+    await client.fields.create(tenantId, { entity: "lead", key: "offer_ends", label: "Offer ends", type: "date" })
     const triggers = [
       [
         { type: "lead_state_changed", from: "open", to: "engaged" },
@@ -127,8 +128,18 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
       [{ type: "tag_added", tag: "vip" }, "the contact gets the tag vip"],
       [{ type: "tag_removed", tag: "vip" }, "the contact loses the tag vip"],
       [{ type: "field_changed", field: "visit_on" }, "the field visit_on of the contact changes"],
+      [{ type: "field_changed", entity: "lead", field: "offer_ends" }, "the field offer_ends of the lead changes"],
+      [
+        { type: "date_reached", entity: "lead", field: "offer_ends" },
+        "the date in offer_ends of the lead is reached (09:00)"
+      ],
       [{ type: "date_reached", field: "visit_on", days: -1 }, "the date in visit_on is reached (1 day before, 09:00)"],
       [{ type: "date_reached", field: "visit_on", at: "17:30" }, "the date in visit_on is reached (17:30)"],
+      [{ type: "link_opened" }, "the contact opens a link"],
+      [
+        { type: "link_opened", url_prefix: "https://acme.com/prices", after_minutes: 60 },
+        "the contact opens a link to https://acme.com/prices…, 1 hour later"
+      ],
       [{ type: "score_reached", score: 70 }, "the score of the lead rises to 70"],
       [{ type: "schedule", cron: "0 9 * * 1" }, "the schedule 0 9 * * 1 fires for the contact"],
       [{ type: "manual" }, "somebody starts the rule for the contact"],

@@ -3,6 +3,8 @@ import type { EventType } from "@leadloom/core/internal/domain/webhook/Event"
 /** The moment at which each event is recorded, for `docs/reference/events.md`. */
 export const eventNotes: Readonly<Record<EventType, string>> = {
   "lead.received": "A new lead exists: a message opened it, or a request created it.",
+  "lead.updated":
+    "Fields of a lead changed: subject, value, expected date, tags, loss reason or custom fields, by a request or a rule. Its state, stage, assignment and score have events of their own.",
   "lead.scored": "A lead has a new score, even if the score did not change. A run or a request computed it.",
   "lead.tier_changed":
     "The tier of a lead changed. It follows the `lead.scored` event of the same score. The first tier is not reported.",
@@ -50,6 +52,8 @@ export const eventNotes: Readonly<Record<EventType, string>> = {
   "sequence.paused":
     "A sequence was paused by a person, or because bounces, complaints or opt-outs exceeded a limit. No step runs until it is resumed.",
   "sequence.resumed": "A person continued a paused sequence.",
+  "link.opened":
+    "A link in an email of a sequence was opened for the first time, by the contact or by a program that checks links. Only with `link_tracking` of the tenant.",
   "task.created": "A task exists: a person, a rule, a recurrence or the server created it.",
   "task.updated": "A person changed a task without completing it.",
   "task.completed":

@@ -120,7 +120,7 @@ the request is authorised; invalid input or a missing resource is reported after
 
 The table omits three rules that depend on the content of the request. \`sessions.mint\` with a \`location_id\` or a \`ticket\` needs no
 credential: the location or the ticket decides (\`docs/decisions/0045-crm-actions-and-locations.md\`). \`email.connect\` with a
-\`provider_grant_id\` requires the class \`provision\`. \`attachments.download\` and \`unsubscribe.*\` are public, and their URLs are signed or sealed.
+\`provider_grant_id\` requires the class \`provision\`. \`attachments.download\`, \`trackedLinks.open\` and \`unsubscribe.*\` are public, and their URLs are signed, sealed or random.
 
 ## Operations of the contract
 

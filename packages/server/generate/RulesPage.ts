@@ -82,7 +82,7 @@ const triggerSection = (): ReadonlyArray<string> => [
   "take place if the cause no longer applies: a message was stored earlier, or the value has changed again. Only causes after the",
   "rule was saved count, except future dates, and a message that arrives more than one hour after it was written is no cause.",
   "Imports, merges and other rules with these triggers cause no runs. A new lead changes its state and stage from none to the",
-  "first ones. See decisions [135](../decisions/0135-rule-triggers.md) and",
+  "first ones. See decisions [135](../decisions/0135-rule-triggers.md), [153](../decisions/0153-lead-fields-as-causes.md) and",
   "[143](../decisions/0143-schedules-and-requested-runs.md). Forms, calls and events of sources are messages: use `message_received`, and",
   "compare `message.channel`, `message.source` and `metadata.<key>`. A missed call has `metadata.call_status` other than",
   "`completed`.",

@@ -2,6 +2,7 @@ import { maxDefects } from "@leadloom/core/internal/domain/run/DefectLimit"
 import * as sequence from "@leadloom/core/internal/domain/sequence/Sequence"
 import { maxResultEnrolments } from "@leadloom/core/internal/domain/sequence/StepResults"
 import { maxSequenceTemplateLength, maxStepTexts } from "@leadloom/core/internal/domain/sequence/StepText"
+import * as link from "@leadloom/core/internal/domain/link/TrackedLink"
 import * as simulation from "@leadloom/core/internal/domain/simulation/Simulation"
 
 /** The limits of sequences and of their simulations: the meaning, the value, and the unit. */
@@ -15,6 +16,9 @@ export const sequenceLimits: ReadonlyArray<readonly [what: string, value: number
   ["enrolments in the results of a sequence", maxResultEnrolments, ""],
   ["percentage of contacts in a holdout group", sequence.maxHoldoutPercent, ""],
   ["consecutive defects of a step, or of the run of a rule, that end its attempts", maxDefects, ""],
+  ["tracked links of an email", link.maxTrackedLinks, ""],
+  ["length of the URL of a tracked link", link.maxTrackedUrlLength, "characters"],
+  ["counted openings of a tracked link", link.maxLinkOpens, ""],
   ["days of a simulation", simulation.maxSimulatedDays, ""],
   ["contacts in a simulation", simulation.maxSimulated, ""],
   ["decisions about steps in a simulation", simulation.maxDecisions, ""]

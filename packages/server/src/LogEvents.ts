@@ -117,6 +117,12 @@ export const logEvents = {
     fields: ["reason"],
     when: "The store is unavailable. The recipient is asked to try again."
   },
+  "link.open_failed": {
+    level: "error",
+    sentence: "an opened link of an email was not recorded",
+    fields: ["reason"],
+    when: "The store is unavailable. If the link was read before, the recipient reaches its URL."
+  },
   "webhook.failed": {
     level: "error",
     sentence: "failed to store an event of a provider: the database was unavailable",

@@ -1923,6 +1923,43 @@ CREATE TABLE threads (
   PRIMARY KEY (tenant_id, thread_id)
 );
 
+CREATE TABLE tracked_links (
+  tenant_id text COLLATE "C" NOT NULL,
+  token text COLLATE "C" NOT NULL,
+  "position" bigint NOT NULL,
+  url text COLLATE "C" NOT NULL,
+  contact_id text COLLATE "C" NOT NULL,
+  message_id text COLLATE "C" NOT NULL,
+  sequence_id text COLLATE "C" NOT NULL,
+  enrolment_id text COLLATE "C" NOT NULL,
+  step text COLLATE "C" NOT NULL,
+  sent_at bigint,
+  opens bigint NOT NULL,
+  first_opened_at bigint,
+  last_opened_at bigint,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, token)
+);
+
+CREATE INDEX tracked_links_contact ON tracked_links USING btree (tenant_id, contact_id, token);
+
+CREATE INDEX tracked_links_created ON tracked_links USING btree (tenant_id, created_at, token);
+
+CREATE INDEX tracked_links_message ON tracked_links USING btree (tenant_id, message_id, "position");
+
+CREATE INDEX tracked_links_opened ON tracked_links USING btree (tenant_id, enrolment_id, message_id) WHERE (opens > 0);
+
+CREATE TABLE tracking_consents (
+  tenant_id text COLLATE "C" NOT NULL,
+  email text COLLATE "C" NOT NULL,
+  opted_out bigint NOT NULL,
+  source text COLLATE "C" NOT NULL,
+  changed_at bigint NOT NULL,
+  evidence json,
+  history json NOT NULL,
+  PRIMARY KEY (tenant_id, email)
+);
+
 CREATE TABLE trigger_runs (
   tenant_id text COLLATE "C" NOT NULL,
   trigger_run_id text COLLATE "C" NOT NULL,

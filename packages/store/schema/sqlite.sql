@@ -960,6 +960,25 @@ CREATE TABLE threads (
     tenant_id TEXT NOT NULL, thread_id TEXT NOT NULL, lead_id TEXT, created_at INTEGER NOT NULL,
     base_subject TEXT NOT NULL, corrected INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (tenant_id, thread_id)) STRICT, WITHOUT ROWID;
 
+CREATE TABLE tracked_links (
+    tenant_id TEXT NOT NULL, token TEXT NOT NULL, position INTEGER NOT NULL, url TEXT NOT NULL,
+    contact_id TEXT NOT NULL, message_id TEXT NOT NULL, sequence_id TEXT NOT NULL, enrolment_id TEXT NOT NULL,
+    step TEXT NOT NULL, sent_at INTEGER, opens INTEGER NOT NULL, first_opened_at INTEGER, last_opened_at INTEGER,
+    created_at INTEGER NOT NULL, PRIMARY KEY (tenant_id, token)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX tracked_links_contact ON tracked_links (tenant_id, contact_id, token);
+
+CREATE INDEX tracked_links_created ON tracked_links (tenant_id, created_at, token);
+
+CREATE INDEX tracked_links_message ON tracked_links (tenant_id, message_id, position);
+
+CREATE INDEX tracked_links_opened ON tracked_links (tenant_id, enrolment_id, message_id) WHERE opens > 0;
+
+CREATE TABLE tracking_consents (
+    tenant_id TEXT NOT NULL, email TEXT NOT NULL, opted_out INTEGER NOT NULL, source TEXT NOT NULL,
+    changed_at INTEGER NOT NULL, evidence TEXT, history TEXT NOT NULL,
+    PRIMARY KEY (tenant_id, email)) STRICT, WITHOUT ROWID;
+
 CREATE TABLE trigger_runs (
     tenant_id TEXT NOT NULL, trigger_run_id TEXT NOT NULL, rule_id TEXT NOT NULL, rule_name TEXT NOT NULL,
     trigger TEXT NOT NULL, cause TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,

@@ -65,6 +65,8 @@ import * as Notes from "./repository/conversation/Notes.ts"
 import * as Presences from "./queue/Presences.ts"
 import * as ProviderEvents from "./repository/webhook/ProviderEvents.ts"
 import * as OptOuts from "./repository/contact/OptOuts.ts"
+import * as TrackingConsents from "./repository/contact/TrackingConsents.ts"
+import * as TrackedLinks from "./repository/sequence/TrackedLinks.ts"
 import * as PastFacts from "./repository/pipeline/PastFacts.ts"
 import * as PastRuns from "./repository/pipeline/PastRuns.ts"
 import * as PhoneNumbers from "./repository/contact/PhoneNumbers.ts"
@@ -268,6 +270,7 @@ const repositories = Layer.mergeAll(
   Presences.layer,
   ProviderEvents.layer,
   OptOuts.layer,
+  TrackingConsents.layer,
   PhoneNumbers.layer,
   PastFacts.layer,
   PastRuns.layer,
@@ -297,6 +300,7 @@ const repositories = Layer.mergeAll(
   ScheduledSends.layer,
   Sequences.layer,
   Enrolments.layer,
+  TrackedLinks.layer,
   TriggerRuns.layer,
   Uploads.layer,
   Usages.layer,

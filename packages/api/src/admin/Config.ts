@@ -3,7 +3,7 @@ import { ConfigChange as ConfigChangeNoun, maxCommentLength } from "@leadloom/co
 import { configJson } from "@leadloom/core/internal/domain/tenant/TenantConfig"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
-import { BadRequest, Conflict, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
+import { BadRequest, Conflict, Forbidden, keyErrors, NotFound, PreconditionFailed } from "../errors.ts"
 import { IdempotencyKey, IfMatch, Metadata, TenantPath, text, cursor, nextCursor, pageSize } from "../schema/Field.ts"
 import { wire } from "../schema/Wire.ts"
 import { tenantId } from "../schema/Ids.ts"
@@ -134,12 +134,12 @@ export const ConfigGroup = reading
       query: CommentQuery,
       payload: TenantConfig,
       success: StoredConfig,
-      error: changing
+      error: [...changing, Forbidden]
     })
       .annotate(OpenApi.Summary, "Replace the configuration after validation")
       .annotate(
         OpenApi.Description,
-        "Invalid rules, guardrails and templates are rejected with 400 and the path of each invalid part. The change applies to new messages."
+        "Invalid rules, guardrails and templates are rejected with 400 and the path of each invalid part. The change applies to new messages. Only an administrator may change `link_tracking` (otherwise 403)."
       )
       .annotate(Gate, gate("config.replace", { limiter: "admin" })),
     HttpApiEndpoint.patch("update", "/config/:tenant_id", {
@@ -152,7 +152,7 @@ export const ConfigGroup = reading
           "A JSON merge patch (RFC 7396): a value replaces the current one, null removes it, and absent fields stay. Lists are replaced as a whole"
       }),
       success: StoredConfig,
-      error: changing
+      error: [...changing, Forbidden]
     })
       .annotate(OpenApi.Summary, "Change parts of the configuration with a JSON merge patch (RFC 7396)")
       .annotate(

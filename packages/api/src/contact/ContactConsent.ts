@@ -1,4 +1,5 @@
 import { maxConsentProof, optOutSources, recordedSources } from "@leadloom/core/internal/domain/consent/OptOut"
+import { consentPurposes } from "@leadloom/core/internal/domain/consent/TrackingConsent"
 import { Schema } from "effect"
 import { HttpApiEndpoint, HttpApiGroup, OpenApi } from "effect/http-api"
 import { Authorization, Gate, gate, RequestValidation } from "../Access.ts"
@@ -29,6 +30,11 @@ const ConsentRecord = Schema.Struct({
   history: Schema.Array(ConsentChange).annotate({ description: "Earlier changes, newest first" })
 }).annotate({ identifier: "ConsentRecord", description: "The current consent for one or all numbers of the tenant" })
 
+const TrackingRecord = Schema.Struct({
+  ...ConsentChange.fields,
+  history: Schema.Array(ConsentChange).annotate({ description: "Earlier changes, newest first" })
+}).annotate({ identifier: "TrackingRecord", description: "The current consent to the recording of opened links" })
+
 const IdentityConsent = Schema.Struct({
   identity_id: identityId,
   kind: Schema.Literals(["email", "phone"]).annotate({ description: "The kind of the identity" }),
@@ -42,7 +48,11 @@ const IdentityConsent = Schema.Struct({
   needs_manager: Schema.Boolean.annotate({
     description: "Whether only a manager can lift the opt-out, because the contact itself declared it"
   }),
-  records: Schema.Array(ConsentRecord).annotate({ description: "The recorded changes" })
+  records: Schema.Array(ConsentRecord).annotate({ description: "The recorded changes" }),
+  tracking: Schema.NullOr(TrackingRecord).annotate({
+    description:
+      "The consent to the recording of opened links (`link_tracking`). `opted_out`: emails to the address have no tracked links. null: none was recorded, so the setting of the tenant decides; always null for numbers"
+  })
 }).annotate({ identifier: "IdentityConsent", description: "The consent of one address or number of a contact" })
 
 export const ContactConsent = Schema.Struct({
@@ -54,6 +64,10 @@ export const ContactConsent = Schema.Struct({
 export const RecordConsent = Schema.Struct({
   identity_id: text(64).annotate({ description: "The identity to which the consent or opt-out applies" }),
   status: Status.annotate({ description: "`opted_in` records a consent; `opted_out` records an opt-out" }),
+  purpose: Schema.optionalKey(Schema.Literals(consentPurposes)).annotate({
+    description:
+      "`messages`: messages and calls. `tracking`: the recording of opened links, for an email address. Default: `messages`"
+  }),
   source: Schema.optionalKey(Schema.Literals(recordedSources)).annotate({
     description: "How the contact declared it: to a person, in a form, in a call or in writing. Default: person"
   }),

@@ -11,6 +11,7 @@ import { Schema } from "effect"
 import { Conversation } from "./ConversationRow.ts"
 import { Channel } from "./Field.ts"
 import { Classification } from "./PipelineFields.ts"
+import { leadUpdateData } from "./LeadUpdateData.ts"
 import { sequenceEventData } from "./SequenceData.ts"
 import { contactId, leadId, locationId, signalId, teamId, tenantId, userId } from "./Ids.ts"
 
@@ -255,6 +256,7 @@ const Redacted = Schema.Struct({ redacted: Schema.Literal(true).annotate({ descr
 /** The schema of `data` for each event type. After the erasure of a contact, `data` is `Redacted`. */
 export const eventData = {
   "lead.received": LeadReceived,
+  "lead.updated": Schema.Struct({ ...lead, ...leadUpdateData }),
   "lead.scored": LeadScored,
   "lead.tier_changed": Schema.Struct({
     ...lead,
@@ -336,6 +338,7 @@ const envelope = <const Type extends EventType, Fields extends Schema.Struct.Fie
 /** The delivery body of each event type, in the envelope of the specification. */
 export const eventEnvelopes = {
   "lead.received": envelope("lead.received", eventData["lead.received"]),
+  "lead.updated": envelope("lead.updated", eventData["lead.updated"]),
   "lead.scored": envelope("lead.scored", eventData["lead.scored"]),
   "lead.tier_changed": envelope("lead.tier_changed", eventData["lead.tier_changed"]),
   "lead.state_changed": envelope("lead.state_changed", eventData["lead.state_changed"]),
@@ -378,6 +381,7 @@ export const eventEnvelopes = {
   "sequence.step_skipped": envelope("sequence.step_skipped", eventData["sequence.step_skipped"]),
   "sequence.paused": envelope("sequence.paused", eventData["sequence.paused"]),
   "sequence.resumed": envelope("sequence.resumed", eventData["sequence.resumed"]),
+  "link.opened": envelope("link.opened", eventData["link.opened"]),
   "task.created": envelope("task.created", eventData["task.created"]),
   "task.updated": envelope("task.updated", eventData["task.updated"]),
   "task.completed": envelope("task.completed", eventData["task.completed"]),

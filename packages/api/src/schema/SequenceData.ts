@@ -38,7 +38,18 @@ const SequencePauseData = Schema.Struct({
   })
 })
 
-/** The `data` of the events about sequences and enrolments, by type. */
+/** The `data` of the event about an opened link. */
+const LinkData = Schema.Struct({
+  contact_id: contactId,
+  message_id: Schema.String.annotate({ description: "The message with the link" }),
+  sequence_id: Schema.String.annotate({ description: "Sequence id (`seq_…`)" }),
+  enrolment_id: Schema.String.annotate({ description: "Enrolment id (`enr_…`)" }),
+  step: Schema.String.annotate({ description: "The step of the sequence" }),
+  url: Schema.String.annotate({ description: "The URL of the link" }),
+  opened_at: Schema.String.annotate({ description: "The time of the opening (ISO 8601 in UTC)" })
+})
+
+/** The `data` of the events about sequences, enrolments and their messages, by type. */
 export const sequenceEventData = {
   "sequence.enrolled": SequenceData,
   "sequence.step_sent": SequenceData,
@@ -49,5 +60,6 @@ export const sequenceEventData = {
   "sequence.enrolment_resumed": SequenceData,
   "sequence.step_skipped": SequenceData,
   "sequence.paused": SequencePauseData,
-  "sequence.resumed": SequencePauseData
+  "sequence.resumed": SequencePauseData,
+  "link.opened": LinkData
 }

@@ -154,6 +154,10 @@ const StepResult = Schema.Struct({
   sent: Schema.Int.annotate({ description: "The number of messages" }),
   answered: Schema.Int.annotate({
     description: "The messages after which the contact wrote, before the next message of the sequence"
+  }),
+  opened: Schema.Int.annotate({
+    description:
+      "The emails of which a link was opened, by the contact or by a program that checks links; 0 without `link_tracking` of the tenant"
   })
 }).annotate({ identifier: "StepResult", description: "The messages of a step with one text" })
 

@@ -19,8 +19,10 @@ export const ruleText = {
     lead_stage_changed: "the stage of the lead changes",
     tag_added: (tag: string) => `the contact gets the tag ${tag}`,
     tag_removed: (tag: string) => `the contact loses the tag ${tag}`,
-    field_changed: (field: string) => `the field ${field} of the contact changes`,
-    date_reached: (field: string, days: string, time: string) => `the date in ${field} is reached (${days}${time})`,
+    field_changed: (field: string, entity: string) => `the field ${field} of the ${entity} changes`,
+    date_reached: (field: string, entity: string, days: string, time: string) =>
+      `the date in ${field}${entity === "lead" ? " of the lead" : ""} is reached (${days}${time})`,
+    link_opened: (url: string) => `the contact opens a link${url === "" ? "" : ` to ${url}…`}`,
     score_reached: (score: number) => `the score of the lead rises to ${score}`,
     task_due: "a task is due",
     schedule: (cron: string) => `the schedule ${cron} fires for the contact`,
@@ -145,7 +147,10 @@ const timeText = (minutes: number): string => {
 }
 
 type QueuedTrigger = Exclude<Trigger, { readonly type: "message_received" }>
-type ChangeTrigger = Exclude<QueuedTrigger, { readonly type: "manual" | "no_answer" | "schedule" | "unanswered" }>
+type ChangeTrigger = Exclude<
+  QueuedTrigger,
+  { readonly type: "link_opened" | "manual" | "no_answer" | "schedule" | "unanswered" }
+>
 
 const placesText = ({ from, to }: { readonly from?: string | undefined; readonly to?: string | undefined }): string =>
   (from === undefined ? "" : ruleText.fromPlace(from)) + (to === undefined ? "" : ruleText.toPlace(to))
@@ -162,9 +167,14 @@ const changeText = (trigger: ChangeTrigger): string => {
     case "tag_removed":
       return ruleText.triggers[trigger.type](trigger.tag)
     case "field_changed":
-      return ruleText.triggers[trigger.type](trigger.field)
+      return ruleText.triggers[trigger.type](trigger.field, trigger.entity ?? "contact")
     case "date_reached":
-      return ruleText.triggers.date_reached(trigger.field, daysText(trigger.days), trigger.at ?? "09:00")
+      return ruleText.triggers.date_reached(
+        trigger.field,
+        trigger.entity ?? "contact",
+        daysText(trigger.days),
+        trigger.at ?? "09:00"
+      )
     case "score_reached":
       return ruleText.triggers[trigger.type](trigger.score)
     case "task_due":
@@ -180,7 +190,8 @@ const queuedText = (trigger: QueuedTrigger): string => {
     return ruleText.triggers[trigger.type](timeText(trigger.after_minutes))
   if (trigger.type === "schedule") return ruleText.triggers.schedule(trigger.cron)
   if (trigger.type === "manual") return ruleText.triggers.manual
-  const changed = changeText(trigger)
+  const changed =
+    trigger.type === "link_opened" ? ruleText.triggers.link_opened(trigger.url_prefix ?? "") : changeText(trigger)
   const minutes = trigger.type === "date_reached" ? undefined : trigger.after_minutes
   return minutes === undefined ? changed : ruleText.delayed(changed, timeText(minutes))
 }

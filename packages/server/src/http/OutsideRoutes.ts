@@ -7,6 +7,7 @@ import { callRoutes } from "./webhook/CallWebhooks.ts"
 import { crmRoutes } from "./webhook/CrmWebhooks.ts"
 import { pageRoutes } from "./Docs.ts"
 import { mcpRoutes } from "./mcp/McpRoutes.ts"
+import { trackedLinkRoutes } from "./TrackedLinks.ts"
 import { unsubscribeRoutes } from "./Unsubscribe.ts"
 import type { Route } from "./middleware/Methods.ts"
 import { providerRoutes } from "./webhook/ProviderWebhooks.ts"
@@ -15,6 +16,7 @@ import { providerRoutes } from "./webhook/ProviderWebhooks.ts"
 export const outsideRoutes: ReadonlyArray<Route> = [
   ...pageRoutes,
   ...unsubscribeRoutes,
+  ...trackedLinkRoutes,
   ...providerRoutes,
   ...crmRoutes,
   ...assistantRoutes,

@@ -69,6 +69,7 @@ import * as Deployment from "./handler/admin/Deployment.ts"
 import type { ProviderStates } from "../deployment/ProviderStates.ts"
 import type { DoctorProcess } from "../doctor/DoctorProcess.ts"
 import * as Docs from "./Docs.ts"
+import * as TrackedLinks from "./TrackedLinks.ts"
 import * as Unsubscribe from "./Unsubscribe.ts"
 import * as Drafts from "./handler/inbox/Drafts.ts"
 import * as Email from "./handler/inbox/Email.ts"
@@ -259,6 +260,7 @@ const outside = Layer.mergeAll(
   PublicLeads.preflights,
   Docs.layer,
   Unsubscribe.layer,
+  TrackedLinks.layer,
   ProviderWebhooks.layer,
   CrmWebhooks.layer,
   AssistantTools.layer,

@@ -5,10 +5,11 @@ import {
   type UnsubscribeLinkInvalid
 } from "@leadloom/core/internal/workflow/consent/Unsubscribe"
 import { Effect } from "effect"
-import { HttpRouter, HttpServerRequest, HttpServerResponse } from "effect/http"
+import { HttpRouter, type HttpServerResponse } from "effect/http"
 import { log } from "../LogEvents.ts"
-import { failure, failureOf } from "./error/Failure.ts"
+import { failureOf } from "./error/Failure.ts"
 import { escapeText } from "./EscapeText.ts"
+import { page, refusal } from "./LinkPage.ts"
 import { countBad } from "./middleware/Authorization.ts"
 import type { Route } from "./middleware/Methods.ts"
 
@@ -23,36 +24,14 @@ export const unsubscribeRoutes: ReadonlyArray<Route> = [
   ["POST", path, "unsubscribe.confirm"]
 ]
 
-/** The form may only be sent to this server, and search engines must skip the page. */
-const headers = {
-  "content-security-policy": "default-src 'none'; form-action 'self'; frame-ancestors 'none'",
-  "x-robots-tag": "noindex"
-}
-
-const page = (status: number, title: string, ...lines: ReadonlyArray<string>) =>
-  HttpServerResponse.text(
-    [
-      "<!doctype html>",
-      `<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">`,
-      `<title>${title}</title><h1>${title}</h1>`,
-      ...lines,
-      "</html>"
-    ].join("\n"),
-    { status, contentType: "text/html; charset=utf-8", headers }
-  )
-
-/** Refuses with a page in a browser, and with the error envelope elsewhere. */
-const refusal = (status: 404 | 429, message: string) =>
-  Effect.map(HttpServerRequest.HttpServerRequest, ({ headers: { accept = "" } }) =>
-    accept.includes("text/html")
-      ? page(status, "You are not unsubscribed", `<p>${escapeText(message)}</p>`)
-      : failure({ status, message })
-  )
+const title = "You are not unsubscribed"
 
 /** Refuses an invalid link. It counts as an invalid credential, so that nobody can try many tokens. */
 const refuse = countBad().pipe(
-  Effect.andThen(refusal(404, "This link is not valid. Open the link in the email again, or answer the email.")),
-  Effect.catchTag("RateLimited", () => refusal(429, "Too many invalid links from your network. Try again later."))
+  Effect.andThen(refusal(404, title, "This link is not valid. Open the link in the email again, or answer the email.")),
+  Effect.catchTag("RateLimited", () =>
+    refusal(429, title, "Too many invalid links from your network. Try again later.")
+  )
 )
 
 const answered = <R>(

@@ -85,6 +85,8 @@ import { sequenceLimits } from "./0085_sequence_limits.ts"
 import { sequencesOfRules } from "./0086_sequences_of_rules.ts"
 import { enrolmentTimes } from "./0092_enrolment_times.ts"
 import { reportsOfDeliveries } from "./0097_reports_of_deliveries.ts"
+import { trackedLinks } from "./0100_tracked_links.ts"
+import { trackingConsents } from "./0101_tracking_consents.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -168,7 +170,9 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0085_sequence_limits": sequenceLimits,
   "0086_sequences_of_rules": sequencesOfRules,
   "0092_enrolment_times": enrolmentTimes,
-  "0097_reports_of_deliveries": reportsOfDeliveries
+  "0097_reports_of_deliveries": reportsOfDeliveries,
+  "0100_tracked_links": trackedLinks,
+  "0101_tracking_consents": trackingConsents
 }
 
 /**

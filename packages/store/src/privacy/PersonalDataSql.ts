@@ -58,6 +58,7 @@ const ownIndexes: Readonly<Record<string, string>> = {
   scheduled_sends: "scheduled_sends_contact",
   enrolments: "enrolments_contact",
   trigger_runs: "trigger_runs_contact",
+  tracked_links: "tracked_links_contact",
   notes: "notes_contact",
   guard_evaluations: "guard_evaluations_contact",
   contact_merges: "contact_merges_first",

@@ -61,6 +61,9 @@ import { peopleTasksSuite } from "./task/PeopleTasksSuite.ts"
 import { pipelineSuite } from "./pipeline/PipelineSuite.ts"
 import { triggerSequenceSuite } from "./pipeline/TriggerSequenceSuite.ts"
 import { changeSuite } from "./pipeline/ChangeSuite.ts"
+import { leadFieldSuite } from "./pipeline/LeadFieldSuite.ts"
+import { linkTriggerSuite } from "./pipeline/LinkTriggerSuite.ts"
+import { linkSuite } from "./sequence/LinkSuite.ts"
 import { recordActionSuite } from "./pipeline/RecordActionSuite.ts"
 import { conversationActionSuite } from "./pipeline/ConversationActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
@@ -108,6 +111,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   pipelineSuite(name, store)
   triggerSuite(name, store)
   changeSuite(name, store)
+  leadFieldSuite(name, store)
+  linkTriggerSuite(name, store)
   recordActionSuite(name, store)
   conversationActionSuite(name, store)
   triggerSequenceSuite(name, store)
@@ -132,6 +137,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   sendTemplateSuite(name, store)
   stepSuite(name, store)
   unsubscribeSuite(name, store)
+  linkSuite(name, store)
   enrolmentSuite(name, store)
   sequenceRuleSuite(name, store)
   outcomeSuite(name, store)

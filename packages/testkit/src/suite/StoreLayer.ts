@@ -57,6 +57,8 @@ import type { Search } from "@leadloom/core/internal/port/repository/contact/Sea
 import type { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
 import type { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import type { PastFacts } from "@leadloom/core/internal/port/repository/pipeline/PastFacts"
+import type { TrackedLinks } from "@leadloom/core/internal/port/repository/sequence/TrackedLinks"
+import type { TrackingConsents } from "@leadloom/core/internal/port/repository/contact/TrackingConsents"
 import type { TriggerRuns } from "@leadloom/core/internal/port/repository/pipeline/TriggerRuns"
 import type { Sources } from "@leadloom/core/internal/port/repository/tenant/Sources"
 import type { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
@@ -78,6 +80,8 @@ export type Store =
   | Sequences
   | Enrolments
   | PastFacts
+  | TrackedLinks
+  | TrackingConsents
   | TriggerRuns
   | Uploads
   | ApiKeys

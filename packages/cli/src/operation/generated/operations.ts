@@ -2441,6 +2441,16 @@ export const operations: ReadonlyArray<Operation> = [
         "about": "opted_in records a consent; opted_out records an opt-out"
       },
       {
+        "name": "purpose",
+        "place": "body",
+        "type": "text",
+        "choices": [
+          "messages",
+          "tracking"
+        ],
+        "about": "messages: messages and calls. tracking: the recording of opened links, for an email address. Default: messages"
+      },
+      {
         "name": "source",
         "place": "body",
         "type": "text",
@@ -10267,6 +10277,26 @@ export const operations: ReadonlyArray<Operation> = [
     "result": "file",
     "credential": "none",
     "keyless": "not-accepted"
+  },
+  {
+    "id": "trackedLinks.open",
+    "command": "tracked-links open",
+    "method": "GET",
+    "path": "/api/v1/public/links/{token}",
+    "about": "redirect to the URL of a link in an email, and record that it was opened",
+    "example": "leadloom tracked-links open the-token",
+    "fields": [
+      {
+        "name": "token",
+        "place": "path",
+        "type": "text",
+        "about": "the sealed token in the link of the email",
+        "argument": true,
+        "required": true
+      }
+    ],
+    "result": "file",
+    "credential": "none"
   },
   {
     "id": "nylas.challenge",

@@ -331,6 +331,7 @@ export const rawOperations = {
   "docs.page": { class: "public", tenant: "none", access: "read" },
   "unsubscribe.page": { class: "public", tenant: "none", access: "read" },
   "unsubscribe.confirm": { class: "public", tenant: "none", access: "write" },
+  "trackedLinks.open": { class: "public", tenant: "none", access: "read" },
   "nylas.challenge": { class: "public", tenant: "none", access: "read" },
   "nylas.notice": { class: "providerEvent", tenant: "none", access: "write" },
   "stripe.notice": { class: "providerEvent", tenant: "none", access: "write" },

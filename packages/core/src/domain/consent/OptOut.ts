@@ -50,6 +50,9 @@ export class OptOut extends Schema.Opaque<OptOut>()(
   })
 ) {}
 
+/** The current consent without its holder. */
+export type ConsentState = Pick<OptOut, "history" | keyof ConsentChange>
+
 /** The value of `ownPhone` that means every number of the tenant. */
 export const allNumbers = ""
 
@@ -62,10 +65,10 @@ export const maxConsentHistory = 50
  * (`isContradicted`).
  */
 export const applyConsentChange = (
-  known: OptOut | null,
+  known: ConsentState | null,
   consentChange: ConsentChange,
   renewed = false
-): Pick<OptOut, "history" | keyof ConsentChange> => {
+): ConsentState => {
   const change = { ...consentChange, evidence: consentChange.evidence ?? null }
   if (known === null) return { ...change, history: [] }
   if (known.optedOut === consentChange.optedOut && !renewed) return known

@@ -1,3 +1,4 @@
+import { fieldChanges } from "../webhook/FieldChange.ts"
 import type { Change } from "../webhook/Change.ts"
 import type { NewEvent } from "../webhook/Event.ts"
 import type { Contact } from "./Contact.ts"
@@ -32,21 +33,11 @@ const without = (texts: ReadonlyArray<string>, others: ReadonlyArray<string>): R
 /** Returns the changes of the tags and the custom fields of a contact. A new contact had none: `before` is null. */
 const contactChanges = (before: Contact | null, after: Contact): ReadonlyArray<Change> => {
   const [had, has] = [before?.tags ?? [], after.tags]
-  const [was, is] = [before?.customFields ?? {}, after.customFields]
-  const same = JSON.stringify
   const about = changeOf(after)
   return [
     ...without(has, had).map((to): Change => ({ ...about, type: "tag_added", field: "tags", from: null, to })),
     ...without(had, has).map((from): Change => ({ ...about, type: "tag_removed", field: "tags", from, to: null })),
-    ...[...new Set([...Object.keys(was), ...Object.keys(is)])]
-      .filter((key) => same(was[key]) !== same(is[key]))
-      .map((field): Change => ({
-        ...about,
-        type: "field_changed",
-        field,
-        from: was[field] ?? null,
-        to: is[field] ?? null
-      }))
+    ...fieldChanges(about, before?.customFields ?? {}, after.customFields)
   ]
 }
 

@@ -1,3 +1,4 @@
+import { fieldChanges } from "../webhook/FieldChange.ts"
 import type { Change } from "../webhook/Change.ts"
 import type { Lead } from "./Lead.ts"
 
@@ -19,6 +20,16 @@ export const stageChange = (lead: Lead, from: string | null, to: string): Change
   from,
   to
 })
+
+/** Returns the changes of the custom fields of a lead. A new lead had none: `before` is null. */
+export const leadFieldChanges = (before: Lead | null, after: Lead): ReadonlyArray<Change> =>
+  fieldChanges(changeOf(after), before?.customFields ?? {}, after.customFields)
+
+/** Returns the changes to which rules react when a lead is created. */
+export const newLeadChanges = (lead: Lead): ReadonlyArray<Change> => [
+  ...stateChanges(null, lead),
+  ...leadFieldChanges(null, lead)
+]
 
 /** Returns the change of the score of a lead. Empty if the score is the same. */
 export const scoreChanges = (before: Lead, after: Lead): ReadonlyArray<Change> =>

@@ -2,8 +2,10 @@ import { Call } from "../call/Call.ts"
 import { Company } from "../company/Company.ts"
 import { Activity } from "../contact/Activity.ts"
 import { BlockedNumber, OptOut } from "../consent/OptOut.ts"
+import { TrackingConsent } from "../consent/TrackingConsent.ts"
 import { GuardRecord } from "../guardrail/GuardRecord.ts"
 import { Lead } from "../lead/Lead.ts"
+import { TrackedLink } from "../link/TrackedLink.ts"
 import { Note } from "../note/Note.ts"
 import { TaskComment } from "../task/TaskComment.ts"
 import { Team } from "../user/Team.ts"
@@ -11,10 +13,10 @@ import { User } from "../user/User.ts"
 import { exportable, ofContact, ofNoun, type PersonalDataTable } from "./PersonalDataTable.ts"
 
 /** Tables whose keys are addresses or numbers instead of contact ids. */
-export type AddressTableName = "undeliverable" | "blocked_numbers" | "opt_outs"
+export type AddressTableName = "undeliverable" | "blocked_numbers" | "opt_outs" | "tracking_consents"
 
 /**
- * Undeliverable addresses, blocked numbers and opt-outs. The erasure of a contact replaces the contact's keys in them
+ * Undeliverable addresses, blocked numbers, opt-outs and consents to tracking. The erasure of a contact replaces the contact's keys in them
  * with hashes.
  */
 export const addressTables: { readonly [Name in AddressTableName]: PersonalDataTable } = {
@@ -38,6 +40,13 @@ export const addressTables: { readonly [Name in AddressTableName]: PersonalDataT
     name: "opt_outs",
     key: ["phone", "own_phone"],
     belongs: { by: "address", column: "phone" }
+  },
+  tracking_consents: {
+    ...exportable,
+    ...ofNoun(TrackingConsent),
+    name: "tracking_consents",
+    key: ["email"],
+    belongs: { by: "address", column: "email" }
   }
 }
 
@@ -215,5 +224,15 @@ const triggerRuns: PersonalDataTable = {
   columns: { trigger_run_id: "text" }
 }
 
-/** The work that this instance does for a contact later. */
-export const laterWork = { enrolments, trigger_runs: triggerRuns }
+/** Links in emails of sequences, with the times at which the contact opened them. */
+const trackedLinks: PersonalDataTable = {
+  ...exportable,
+  ...ofNoun(TrackedLink),
+  name: "tracked_links",
+  key: ["token"],
+  belongs: ofContact,
+  same: ["message_id", "url"]
+}
+
+/** The records of sequences and of rules with triggers about a contact. */
+export const automation = { enrolments, trigger_runs: triggerRuns, tracked_links: trackedLinks }

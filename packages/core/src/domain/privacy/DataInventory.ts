@@ -7,10 +7,10 @@ import {
   activities,
   type AddressTableName,
   addressTables,
+  automation,
   callTable,
   companies,
   crmLinks,
-  laterWork,
   guardEvaluations,
   importedContacts,
   leads,
@@ -73,7 +73,7 @@ type TableName =
   | "contact_import_items"
   | "scheduled_sends"
   | "agent_drafts"
-  | keyof typeof laterWork
+  | keyof typeof automation
   | "crm_links"
   | "notes"
   | "task_comments"
@@ -314,7 +314,7 @@ export const inventoryByName: { readonly [Name in TableName]: PersonalDataTable 
     belongs: ofContact,
     same: ["created_at"]
   },
-  ...laterWork,
+  ...automation,
   crm_links: crmLinks
 }
 

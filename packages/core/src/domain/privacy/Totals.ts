@@ -27,6 +27,8 @@ const laterTables: ReadonlySet<string> = new Set([
   "remote_image_senders",
   "task_comments",
   "teams",
+  "tracked_links",
+  "tracking_consents",
   "users"
 ])
 

@@ -5,9 +5,15 @@ import type { ChangeTrigger } from "./Trigger.ts"
 const isBelow = (score: Change["from"], limit: number): boolean => typeof score !== "number" || score < limit
 
 /** The parts of a change on which triggers depend. */
-type ChangedValue = Pick<Change, "type" | "field" | "from" | "to"> & {
+type ChangedValue = Pick<Change, "type" | "leadId" | "field" | "from" | "to"> & {
   readonly task: Pick<NonNullable<Change["task"]>, "type"> | null
 }
+
+/** Returns whether a change of a custom field is that of the record and field of a trigger. */
+const isOfField = (
+  { entity = "contact", field }: Extract<ChangeTrigger, { readonly field: string }>,
+  change: ChangedValue
+): boolean => field === change.field && entity === (change.leadId === null ? "contact" : "lead")
 
 /** Returns the type of the changes to which a trigger reacts. */
 export const changeTypeOf = ({ type }: ChangeTrigger): ChangeType => (type === "date_reached" ? "field_changed" : type)
@@ -24,9 +30,9 @@ export const reactsTo = (trigger: ChangeTrigger, change: ChangedValue): boolean 
     case "tag_removed":
       return trigger.tag === change.from
     case "field_changed":
-      return trigger.field === change.field
+      return isOfField(trigger, change)
     case "date_reached":
-      return trigger.field === change.field && typeof change.to === "string" && isDate(change.to)
+      return isOfField(trigger, change) && typeof change.to === "string" && isDate(change.to)
     case "score_reached":
       return isBelow(change.from, trigger.score) && !isBelow(change.to, trigger.score)
     case "task_due":

@@ -1,5 +1,6 @@
 import type { ContactListPlace } from "../contact/ContactSummary.ts"
 import type { ContactId } from "../Id.ts"
+import type { LeadKey } from "../lead/LeadQuery.ts"
 
 /** The maximum number of contacts for which a schedule runs at one firing. */
 export const maxScheduledContacts = 1_000
@@ -7,7 +8,7 @@ export const maxScheduledContacts = 1_000
 /** The number of contacts that one attempt at a job of a rule examines. */
 export const contactsPerPiece = 100
 
-/** The number of contacts whose dates one unit of work reads. */
+/** The number of contacts or leads whose dates one unit of work reads. */
 export const datesPerPiece = 250
 
 /** The maximum number of attempts for one firing of a schedule, so that a selective filter ends. */
@@ -43,8 +44,17 @@ export interface DatesJob {
   readonly after: { readonly createdAt: number; readonly contactId: ContactId } | null
 }
 
+/** Adds the runs of a rule for dates of leads that were stored before the rule was saved, like `DatesJob`. */
+export interface LeadDatesJob {
+  readonly kind: "rule_lead_dates"
+  readonly ruleId: string
+  readonly field: string
+  /** The last lead that was examined; null at the start. */
+  readonly after: LeadKey | null
+}
+
 /** The jobs of rules. */
-export type RuleJob = ScheduleJob | DatesJob
+export type RuleJob = ScheduleJob | DatesJob | LeadDatesJob
 
 /** Returns the id of the job of a schedule. Another schedule of the same rule has another job. */
 export const scheduleJobId = ({ cron, ruleId, timeZone }: Pick<ScheduleJob, "cron" | "ruleId" | "timeZone">): string =>
@@ -63,5 +73,8 @@ export const atFiring = (job: Pick<ScheduleJob, "cron" | "ruleId" | "timeZone">,
 })
 
 /** Returns the id of the job for the stored dates of a field. */
-export const datesJobId = ({ field, ruleId }: Pick<DatesJob, "field" | "ruleId">): string =>
-  `rule_dates:${ruleId}:${field}`
+export const datesJobId = ({
+  field,
+  kind,
+  ruleId
+}: Pick<DatesJob | LeadDatesJob, "field" | "kind" | "ruleId">): string => `${kind}:${ruleId}:${field}`

@@ -1,4 +1,5 @@
 import { Schema } from "effect"
+import type { FieldEntity } from "../field/CustomField.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { taskTypes } from "../task/Task.ts"
 import { cronFault, maxCronLength } from "../time/CronSchedule.ts"
@@ -29,6 +30,15 @@ const StageName = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64
 
 /** The key of a custom field. Rules are saved only if the field exists. */
 const FieldKey = Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))
+
+/** The records whose custom fields triggers name. */
+const triggerEntities = ["contact", "lead"] as const satisfies ReadonlyArray<FieldEntity>
+
+const fieldOfEntity = {
+  entity: Schema.optionalKey(Schema.Literals(triggerEntities)).annotate({
+    description: "The record with the field. Default: `contact`"
+  })
+}
 
 /** A change to which a rule reacts. */
 const changeTriggers = [
@@ -68,16 +78,19 @@ const changeTriggers = [
   }),
   Schema.Struct({
     type: Schema.Literal("field_changed").annotate({
-      description: "The value of a custom field of a contact changes, and is still the new one when the rule runs"
+      description:
+        "The value of a custom field of a contact or a lead changes, and is still the new one when the rule runs"
     }),
+    ...fieldOfEntity,
     field: FieldKey.annotate({ description: "The key of the custom field" }),
     ...delay
   }),
   Schema.Struct({
     type: Schema.Literal("date_reached").annotate({
       description:
-        "The date in a custom field of a contact is reached, and the field still has this date when the rule runs"
+        "The date in a custom field of a contact or a lead is reached, and the field still has this date when the rule runs"
     }),
+    ...fieldOfEntity,
     field: FieldKey.annotate({ description: "The key of a custom field of the type date" }),
     days: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: -365, maximum: 365 }))).annotate({
       description: "The days from the date to the run, -365 to 365. -1: on the day before. Default: 0"
@@ -105,6 +118,21 @@ const changeTriggers = [
     ...delay
   })
 ] as const
+
+/** The contact opens a link of a message. */
+const linkTrigger = Schema.Struct({
+  type: Schema.Literal("link_opened").annotate({
+    description:
+      "The contact opens a link in an email of a sequence or of `send_template` for the first time. Only with `link_tracking` of the tenant, and if the contact has not opted out. Programs that check links count too"
+  }),
+  sequence: Schema.optionalKey(Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(64))).annotate({
+    description: "The id of the sequence (`seq_…`). Default: any sequence and rule"
+  }),
+  url_prefix: Schema.optionalKey(Schema.String.check(Schema.isNonEmpty(), Schema.isMaxLength(2_048))).annotate({
+    description: "The beginning of the URL, for example `https://acme.com/prices`. Default: any URL"
+  }),
+  ...delay
+})
 
 /** A trigger that is no event of a contact: time or a request starts the rule. */
 const startTriggers = [
@@ -148,6 +176,7 @@ export const Trigger = Schema.Union([
     })
   }),
   ...changeTriggers,
+  linkTrigger,
   ...startTriggers
 ]).annotate({
   identifier: "Trigger",
@@ -170,6 +199,7 @@ export const queuedTriggerTypes = [
   "date_reached",
   "score_reached",
   "task_due",
+  "link_opened",
   "schedule",
   "manual"
 ] as const satisfies ReadonlyArray<QueuedTrigger["type"]>
@@ -180,8 +210,11 @@ export type AnswerTrigger = Extract<QueuedTrigger, { readonly type: "no_answer" 
 /** A trigger that is no event of a contact. */
 export type StartTrigger = Extract<QueuedTrigger, { readonly type: "manual" | "schedule" }>
 
+/** A trigger that is the opening of a link. */
+export type LinkTrigger = Extract<QueuedTrigger, { readonly type: "link_opened" }>
+
 /** A trigger that is a change. */
-export type ChangeTrigger = Exclude<QueuedTrigger, AnswerTrigger | StartTrigger>
+export type ChangeTrigger = Exclude<QueuedTrigger, AnswerTrigger | LinkTrigger | StartTrigger>
 
 /** The parts of a rule that its trigger concerns. */
 interface Triggered {
@@ -210,7 +243,7 @@ export const isStartTrigger = (trigger: QueuedTrigger): trigger is StartTrigger 
 
 /** Returns whether a trigger is a change. */
 export const isChangeTrigger = (trigger: QueuedTrigger): trigger is ChangeTrigger =>
-  !isAnswerTrigger(trigger) && !isStartTrigger(trigger)
+  !isAnswerTrigger(trigger) && !isStartTrigger(trigger) && trigger.type !== "link_opened"
 
 /** The actions of rules that do not react to messages. The others need a message. */
 export const actionsWithoutMessage: ReadonlyArray<string> = [

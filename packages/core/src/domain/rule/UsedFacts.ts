@@ -12,7 +12,7 @@ export const recordFactsIn = (rules: ReadonlyArray<Rule>): ReadonlyArray<string>
 /** Returns the custom field to whose changes a rule reacts; null: to none. */
 export const fieldOfTrigger = ({ trigger }: Pick<Rule, "trigger">): FieldReference | null =>
   trigger?.type === "field_changed" || trigger?.type === "date_reached"
-    ? { entity: "contact", key: trigger.field }
+    ? { entity: trigger.entity ?? "contact", key: trigger.field }
     : null
 
 /** Returns the custom fields that the actions of a rule set. */

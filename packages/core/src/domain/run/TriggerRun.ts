@@ -13,7 +13,7 @@ export type TriggerRunState = (typeof triggerRunStates)[number]
 /** A change that is the cause of a run. */
 export const CauseChange = Schema.Struct({
   field: Schema.String.annotate({
-    description: "`state`, `stage_id`, `score`, `tags`, `due_at`, or the key of a custom field"
+    description: "`state`, `stage_id`, `score`, `tags`, `due_at`, `url`, or the key of a custom field"
   }),
   from: Schema.NullOr(FieldValue).annotate({ description: "The former value, or the removed tag; null: none" }),
   to: Schema.NullOr(FieldValue).annotate({ description: "The new value, or the added tag; null: none" })
@@ -38,7 +38,7 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
     }),
     messageId: Schema.NullOr(MessageId).annotate({
       description:
-        "The message that is the cause: ours for `no_answer`, the contact's for `unanswered`; null: another cause"
+        "The message that is the cause: ours for `no_answer` and `link_opened`, the contact's for `unanswered`; null: another cause"
     }),
     taskId: Schema.NullOr(TaskId).annotate({
       description: "The task of the trigger `task_due`; null: another trigger"
@@ -80,6 +80,12 @@ export const dueKeyOf = (taskId: TaskId, dueAt: number): string => `${taskId}:${
 
 /** FROZEN. Returns the key of a date in a field as a cause. A date that is set again is the same cause. */
 export const dateKeyOf = (contactId: ContactId, field: string, date: string): string => `${contactId}:${field}:${date}`
+
+/** FROZEN. Returns the key of the date in a custom field of a lead as a cause. */
+export const leadDateKeyOf = (leadId: LeadId, field: string, date: string): string => `${leadId}:${field}:${date}`
+
+/** FROZEN. Returns the key of the first opening of a link as a cause. */
+export const linkKeyOf = (messageId: MessageId, position: number): string => `link:${messageId}:${position}`
 
 /** FROZEN. Returns the key of the firing of a schedule for a contact as a cause. */
 export const firingKeyOf = (contactId: ContactId, firingAt: number): string => `${contactId}:schedule:${firingAt}`

@@ -11,6 +11,8 @@ export interface StepResult {
   readonly sent: number
   /** The messages after which the contact wrote, before the next message of the enrolment. */
   readonly answered: number
+  /** The messages of which a tracked link was opened. */
+  readonly opened: number
 }
 
 /** The messages of an enrolment, and the time of the contact's first message after the first of them. */
@@ -25,10 +27,14 @@ export const sentEntries = (history: ReadonlyArray<EnrolmentEntry>): ReadonlyArr
   history.filter(({ outcome }) => outcome === "sent")
 
 /**
- * Counts the sent and answered messages of enrolments, by step and variant, in the order of their first message. An
- * answer belongs to the newest message before it. It ends the enrolment, so each enrolment has at most one.
+ * Counts the sent, answered and opened messages of enrolments, by step and variant, in the order of their first message. An
+ * answer belongs to the newest message before it. It ends the enrolment, so each enrolment has at most one. `opened` has
+ * the ids of the messages of which a link was opened.
  */
-export const countResults = (enrolments: ReadonlyArray<CountedEnrolment>): ReadonlyArray<StepResult> => {
+export const countResults = (
+  enrolments: ReadonlyArray<CountedEnrolment>,
+  opened: ReadonlySet<string>
+): ReadonlyArray<StepResult> => {
   const counts = new Map<string, StepResult>()
   for (const { answeredAt, history } of enrolments) {
     const sent = sentEntries(history)
@@ -36,9 +42,14 @@ export const countResults = (enrolments: ReadonlyArray<CountedEnrolment>): Reado
     for (const entry of sent) {
       const { step, variant = null } = entry
       const key = JSON.stringify([step, variant])
-      const before = counts.get(key) ?? { step, variant, sent: 0, answered: 0 }
-      const isAnswered = entry === answered
-      counts.set(key, { ...before, sent: before.sent + 1, answered: before.answered + (isAnswered ? 1 : 0) })
+      const before = counts.get(key) ?? { step, variant, sent: 0, answered: 0, opened: 0 }
+      const isOpened = entry.messageId !== null && opened.has(entry.messageId)
+      counts.set(key, {
+        ...before,
+        sent: before.sent + 1,
+        answered: before.answered + (entry === answered ? 1 : 0),
+        opened: before.opened + (isOpened ? 1 : 0)
+      })
     }
   }
   return [...counts.values()]

@@ -93,6 +93,10 @@ export class TenantConfig extends Schema.Opaque<TenantConfig>()(
       description:
         "The messages that all sequences together may send to one contact on one day, in the contact's time zone; 1 to 100"
     }),
+    linkTracking: Schema.Boolean.annotate({
+      description:
+        "Whether links in the emails of sequences and rules lead over this server, which records when a contact opens them. Only administrators may change it; the law may require the consent of the contacts. Default: false"
+    }),
     assistant: AssistantConfig.annotate({
       description: "The information that a language model receives about the business"
     }),
@@ -150,6 +154,7 @@ export const defaultConfig: TenantConfig = {
   replyWaitSeconds: 0,
   takeoverHours: 24,
   maxSequenceMessagesPerDay: 1,
+  linkTracking: false,
   assistant: { instructions: "", knowledge: "", linkHosts: [] },
   publicForm: closedForm,
   sessionOrigins: [],
@@ -173,6 +178,7 @@ export const configJson = settings(TenantConfig, "TenantConfig", {
     "replyWaitSeconds",
     "takeoverHours",
     "maxSequenceMessagesPerDay",
+    "linkTracking",
     "assistant",
     "publicForm",
     "sessionOrigins",

@@ -15,6 +15,7 @@ export type ChangeType =
 export interface Change {
   readonly type: ChangeType
   readonly contactId: ContactId
+  /** The lead that changed. Null: the contact, or a task without a lead. */
   readonly leadId: LeadId | null
   readonly task: { readonly taskId: TaskId; readonly type: string; readonly dueAt: number } | null
   /** The changed field: `state`, `stage_id`, `score`, `tags`, `due_at` or the key of a custom field. */

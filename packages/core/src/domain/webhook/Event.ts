@@ -6,6 +6,7 @@ import type { Change } from "./Change.ts"
 /** All event types. */
 export const eventTypes = [
   "lead.received",
+  "lead.updated",
   "lead.scored",
   "lead.tier_changed",
   "lead.state_changed",
@@ -48,6 +49,7 @@ export const eventTypes = [
   "sequence.step_skipped",
   "sequence.paused",
   "sequence.resumed",
+  "link.opened",
   "task.created",
   "task.updated",
   "task.completed",

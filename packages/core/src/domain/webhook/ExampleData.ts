@@ -142,6 +142,15 @@ const enrolment: Data = {
 /** Examples of each event type, for test deliveries and the documentation. The persons are fictitious. */
 export const exampleData: Readonly<Record<EventType, Data>> = {
   "lead.received": { ...lead, score: null, tier: null, ...message },
+  "lead.updated": {
+    ...lead,
+    value: 250_000,
+    currency: "USD",
+    expected_close_on: "2026-04-01",
+    tags: ["garden"],
+    loss_reason: null,
+    custom_fields: { budget: "high" }
+  },
   "lead.scored": {
     ...lead,
     factors: [{ name: "intent", points: 30 }],
@@ -227,6 +236,15 @@ export const exampleData: Readonly<Record<EventType, Data>> = {
     name: "After a quote",
     pause_reason: null,
     pause_detail: null
+  },
+  "link.opened": {
+    contact_id: "con_00000000000000000000000000",
+    message_id: "msg_00000000000000000000000000",
+    sequence_id: enrolment["sequence_id"],
+    enrolment_id: enrolment["enrolment_id"],
+    step: "first-reminder",
+    url: "https://acme.example/prices",
+    opened_at: "2026-03-02T09:00:00.000Z"
   },
   "task.created": task,
   "task.updated": { ...task, priority: "urgent" },

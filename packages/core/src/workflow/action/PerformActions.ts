@@ -8,6 +8,7 @@ import { contactChangeEvent } from "../../domain/contact/ContactEvent.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Conversation } from "../../domain/conversation/Conversation.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
+import { leadUpdateEvents } from "../../domain/lead/LeadUpdate.ts"
 import type { RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
@@ -149,8 +150,8 @@ export const performActions = Effect.fnUntraced(function* (
 })
 
 /**
- * Records changes of a lead's state, stage and assignment in the timeline, and returns the outbound events. Empty
- * without a change.
+ * Records changes of a lead's state, stage and assignment in the timeline, and returns the outbound events, also about
+ * its fields. Empty without a change.
  */
 export const reportLeadChange = Effect.fnUntraced(function* (
   before: Lead,
@@ -158,5 +159,6 @@ export const reportLeadChange = Effect.fnUntraced(function* (
   by: Parameters<typeof reportMove>[2],
   now: number
 ) {
-  return [...(yield* recordReassignment(before, after, by, now)), ...(yield* reportMove(before, after, by, now))]
+  const reassigned = yield* recordReassignment(before, after, by, now)
+  return [...leadUpdateEvents(before, after), ...reassigned, ...(yield* reportMove(before, after, by, now))]
 })

@@ -58,8 +58,9 @@ export const whyNotStarted = Effect.fnUntraced(function* (
   if (yield* hasOptedOut(contact, channelKinds(firstMessage), since)) return "the contact has opted out"
   if (cause !== null && (yield* (yield* Messages).hasWrittenSince(tenant.tenantId, contact.contactId, since)))
     return "the contact has written again since this message"
-  // The message of a rule is a cause of `no_answer` only, so other rules cannot start themselves again.
-  const mayRepeat = ruleId !== null && trigger !== "no_answer"
+  // The message of a rule is a cause of these triggers only, so other rules cannot start themselves again. A program that
+  // opens all links would otherwise cause messages without end.
+  const mayRepeat = ruleId !== null && trigger !== "no_answer" && trigger !== "link_opened"
   if (cause === null && byRule && !mayRepeat && (yield* hasPassed(target, sequenceId)))
     return "the contact has not written since its last enrolment in the sequence"
   return null

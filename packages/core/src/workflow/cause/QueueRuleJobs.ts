@@ -1,5 +1,7 @@
 import { Effect } from "effect"
-import { atFiring, type DatesJob, datesJobId, scheduleJobId } from "../../domain/rule/RuleJob.ts"
+import { atFiring, type DatesJob, datesJobId, type LeadDatesJob, scheduleJobId } from "../../domain/rule/RuleJob.ts"
+import { fieldFactOf, type FieldReference } from "../../domain/rule/RecordFact.ts"
+import { fieldOfTrigger } from "../../domain/rule/UsedFacts.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { nextFiring } from "../../domain/time/CronSchedule.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
@@ -22,11 +24,13 @@ const queueSchedule = Effect.fnUntraced(function* (
 })
 
 /** Returns the field whose dates a rule waits for; null for other rules. */
-const fieldOf = ({ trigger }: QueuedRule): string | null => (trigger.type === "date_reached" ? trigger.field : null)
+const fieldOf = ({ rule, trigger }: QueuedRule): FieldReference | null =>
+  trigger.type === "date_reached" ? fieldOfTrigger(rule) : null
 
 /** Queues the search for dates that were stored before the rule. */
-const queueDates = Effect.fnUntraced(function* (tenantId: string, ruleId: string, field: string, now: number) {
-  const job: DatesJob = { kind: "rule_dates", ruleId, field, after: null }
+const queueDates = Effect.fnUntraced(function* (tenantId: string, ruleId: string, field: FieldReference, now: number) {
+  const kind = field.entity === "lead" ? "rule_lead_dates" : "rule_dates"
+  const job: DatesJob | LeadDatesJob = { kind, ruleId, field: field.key, after: null }
   yield* (yield* Jobs).renew({ tenantId, jobId: datesJobId(job), dueAt: now, createdAt: now, job })
 })
 
@@ -40,10 +44,12 @@ export const queueRuleJobs = Effect.fnUntraced(function* (
   after: TenantConfig,
   now: number
 ) {
-  const known = new Map(queuedRules(before?.rules ?? []).map((each) => [each.rule.id, fieldOf(each)]))
+  const nameOf = (field: FieldReference | null) => (field === null ? null : fieldFactOf(field))
+  const known = new Map(queuedRules(before?.rules ?? []).map((each) => [each.rule.id, nameOf(fieldOf(each))]))
   for (const each of queuedRules(after.rules)) {
     yield* queueSchedule(tenantId, each, after.timeZone, now)
     const field = fieldOf(each)
-    if (field !== null && known.get(each.rule.id) !== field) yield* queueDates(tenantId, each.rule.id, field, now)
+    if (field !== null && known.get(each.rule.id) !== nameOf(field))
+      yield* queueDates(tenantId, each.rule.id, field, now)
   }
 })

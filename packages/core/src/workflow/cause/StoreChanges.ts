@@ -2,7 +2,7 @@ import { Context, Effect } from "effect"
 import { reactsTo } from "../../domain/rule/ReactsTo.ts"
 import type { Change } from "../../domain/webhook/Change.ts"
 import { type ChangeTrigger, isChangeTrigger } from "../../domain/rule/Trigger.ts"
-import { dateKeyOf, dueKeyOf, triggerTime } from "../../domain/run/TriggerRun.ts"
+import { dateKeyOf, dueKeyOf, leadDateKeyOf, triggerTime } from "../../domain/run/TriggerRun.ts"
 import { stageChange } from "../../domain/lead/LeadChange.ts"
 import { placeOf, withDefaultPipeline } from "../../domain/lead/SalesPipeline.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
@@ -27,7 +27,10 @@ const causeOfChange = (
 ): Cause => {
   const about = { tenantId, contactId, leadId, messageId: null, taskId: task?.taskId ?? null }
   const cause = { ...about, change: { field, from, to }, causeAt: task?.dueAt ?? now }
-  if (type === "date_reached") return { ...cause, key: dateKeyOf(contactId, field, String(to)) }
+  if (type === "date_reached") {
+    const date = String(to)
+    return { ...cause, key: leadId === null ? dateKeyOf(contactId, field, date) : leadDateKeyOf(leadId, field, date) }
+  }
   return { ...cause, key: task === null ? null : dueKeyOf(task.taskId, task.dueAt) }
 }
 

@@ -5,6 +5,7 @@
  */
 import { Effect } from "effect"
 import { allNumbers, isDeclaredByContact, isOptedOut, type OptOut } from "../../domain/consent/OptOut.ts"
+import type { TrackingConsent } from "../../domain/consent/TrackingConsent.ts"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import { Secrets } from "../../domain/access/Secrets.ts"
 import { tombstone } from "../../domain/privacy/Erasure.ts"
@@ -13,6 +14,7 @@ import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { type ContactIdentity, identitiesOfRecord } from "../contact/ReadIdentities.ts"
 import { requireUnmergedContact } from "../contact/ResolveMergedContact.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
+import { trackingConsentOf } from "../link/TrackLinks.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The consent of one identity of a contact. */
@@ -24,6 +26,8 @@ export interface IdentityConsent {
   readonly needsManager: boolean
   /** The recorded consents: one for all numbers and addresses of the tenant, and one per number of the tenant. */
   readonly records: ReadonlyArray<OptOut>
+  /** The consent to the recording of opened links; null if none was recorded, and for numbers. */
+  readonly tracking: TrackingConsent | null
 }
 
 /** Returns the recorded consents of an address or number, in all its forms. */
@@ -47,13 +51,15 @@ const statusOf = (records: ReadonlyArray<OptOut>): IdentityConsent["status"] => 
 export const consentOf = Effect.fnUntraced(function* (contact: Contact) {
   const identities = yield* identitiesOfRecord(contact)
   const reachable = identities.filter(({ identity }) => identity.kind !== "external")
-  return yield* Effect.forEach(reachable, (identity) =>
-    Effect.map(readOptOuts(contact.tenantId, identity.identity), (records): IdentityConsent => ({
-      identity,
-      status: statusOf(records),
-      needsManager: isDeclaredByContact(records),
-      records
-    }))
+  return yield* Effect.forEach(
+    reachable,
+    Effect.fnUntraced(function* (identity) {
+      const { kind, value } = identity.identity
+      const records = yield* readOptOuts(contact.tenantId, identity.identity)
+      const tracking = kind === "email" ? yield* trackingConsentOf(contact.tenantId, value) : null
+      const [status, needsManager] = [statusOf(records), isDeclaredByContact(records)]
+      return { identity, status, needsManager, records, tracking } satisfies IdentityConsent as IdentityConsent
+    })
   )
 })
 

@@ -31,6 +31,22 @@ export interface ConsentToRecord {
 }
 
 /**
+ * Returns a contact and one of its identities. Fails with `IdentityNotFound`, and with `IdentityNotReachable` if the
+ * identity is of another kind.
+ */
+export const requireIdentity = Effect.fnUntraced(function* (
+  tenantId: string,
+  contactId: string,
+  identityId: string,
+  kinds: ReadonlyArray<string>
+) {
+  const contact = yield* requireUnmergedContact(tenantId, contactId)
+  const identity = (yield* identitiesOfRecord(contact)).find((one) => one.identityId === identityId)?.identity
+  if (identity === undefined) return yield* new IdentityNotFound({ identityId })
+  return kinds.includes(identity.kind) ? { contact, identity } : yield* new IdentityNotReachable({ identityId })
+})
+
+/**
  * Records a consent or an opt-out of a contact for one identity and all numbers and addresses of the tenant. The
  * earlier state moves into the history. Returns the consent of all identities.
  */
@@ -45,11 +61,7 @@ export const recordConsent = Effect.fnUntraced(function* (
   return yield* (yield* Transactions).atomically(
     tenantId,
     Effect.gen(function* () {
-      const contact = yield* requireUnmergedContact(tenantId, contactId)
-      const identities = yield* identitiesOfRecord(contact)
-      const identity = identities.find((one) => one.identityId === identityId)?.identity
-      if (identity === undefined) return yield* new IdentityNotFound({ identityId })
-      if (identity.kind === "external") return yield* new IdentityNotReachable({ identityId })
+      const { contact, identity } = yield* requireIdentity(tenantId, contactId, identityId, ["email", "phone"])
       const known = yield* readOptOuts(tenantId, identity)
       if (!optedOut && !isManager && isDeclaredByContact(known)) return yield* new OptOutDeclared({ identityId })
       const evidence = { proof: proof ?? "", recordedBy }

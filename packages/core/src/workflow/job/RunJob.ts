@@ -58,6 +58,7 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
     case "rule_schedule":
       return yield* runSchedule({ ...queued, job })
     case "rule_dates":
+    case "rule_lead_dates":
       return yield* runDates({ ...queued, job })
     case "link_company":
       return yield* runLinkJob({ ...queued, job })

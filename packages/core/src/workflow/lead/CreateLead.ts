@@ -17,7 +17,7 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { beginLead, type Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
 import type { LeadEntry } from "./LeadEntry.ts"
-import { stateChanges } from "../../domain/lead/LeadChange.ts"
+import { newLeadChanges } from "../../domain/lead/LeadChange.ts"
 import { leadEvent } from "../../domain/lead/LeadEvent.ts"
 import { requireStage } from "../deal/LeadPlaces.ts"
 import { type LeadFields, setLeadFields } from "./UpdateLead.ts"
@@ -109,13 +109,13 @@ export const createLead = Effect.fnUntraced(function* (input: CreateLeadInput) {
       if (message === null) {
         const { change, contact } = resolved
         const about = change === "none" ? [] : [contactEvent(`contact.${change}`, contact)]
-        yield* recordEvents([...about, { ...leadEvent("lead.received", lead), changes: stateChanges(null, lead) }], now)
+        yield* recordEvents([...about, { ...leadEvent("lead.received", lead), changes: newLeadChanges(lead) }], now)
         return lead
       }
       const place = { tenant, leadId, contact: resolved.contact, source }
       const state = {
         resolved,
-        assigned: { lead, change: "created" as const, moved: [], changes: stateChanges(null, lead) }
+        assigned: { lead, change: "created" as const, moved: [], changes: newLeadChanges(lead) }
       }
       return (yield* ingestEntry(place, state, message, runPipeline, now)).state.assigned.lead
     })

@@ -2,6 +2,7 @@ import { Clock, Effect } from "effect"
 import { normalizeTags } from "../../domain/contact/ContactFields.ts"
 import type { FieldChanges } from "../../domain/field/FieldValues.ts"
 import type { Lead, LeadRequestInvalid } from "../../domain/lead/Lead.ts"
+import { leadUpdateEvents } from "../../domain/lead/LeadUpdate.ts"
 import { type DealFields, setDeal } from "../../domain/lead/SetDeal.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
@@ -51,7 +52,8 @@ export const updateLead = Effect.fnUntraced(function* (tenantId: string, leadId:
       if (isEqual(before, set)) return before
       const after: Lead = { ...set, updatedAt: now }
       yield* (yield* Leads).update(after, before)
-      yield* recordEvents(yield* recordReassignment(before, after, { actor: "agent", reason: null }, now), now)
+      const reassigned = yield* recordReassignment(before, after, { actor: "agent", reason: null }, now)
+      yield* recordEvents([...leadUpdateEvents(before, after), ...reassigned], now)
       return after
     })
   )

@@ -17,7 +17,11 @@ const moved: ReadonlySet<PersonalDataTable> = new Set([
 ])
 
 /** The tables whose rows always belong to the contact of their message. */
-const followers: ReadonlySet<PersonalDataTable> = new Set([inventoryByName.runs, inventoryByName.guard_evaluations])
+const followers: ReadonlySet<PersonalDataTable> = new Set([
+  inventoryByName.runs,
+  inventoryByName.guard_evaluations,
+  inventoryByName.tracked_links
+])
 
 /**
  * The tables that summarise other data of a contact. Their rows are not imported for contacts that were merged on this

@@ -34,8 +34,9 @@ import { queueAfterSend } from "../mailbox/QueueMailboxJobs.ts"
 import { expireGrant } from "../mailbox/ExpireGrant.ts"
 import { ownAddresses } from "../../domain/email/Accounts.ts"
 import type { Grant } from "../../domain/email/Grant.ts"
-import { recipientsOf } from "../../domain/email/OutgoingMail.ts"
+import { type OutgoingMail, recipientsOf } from "../../domain/email/OutgoingMail.ts"
 import { makeUnsubscribeLink } from "./MakeUnsubscribeLink.ts"
+import { withTrackedLinks } from "../link/TrackLinks.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
 import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 
@@ -62,23 +63,30 @@ const confirm = Effect.fnUntraced(function* (reservation: MailReservation, grant
 const signInAgain = "the owner of the account has to sign in again"
 
 /**
- * Returns the mail with the headers of its moment: an email of a sequence gets a link with which its recipient opts out
- * (`docs/decisions/0139-unsubscribe-links.md`).
+ * Returns the mail with the links of its moment: an email of a sequence gets a link with which its recipient opts out
+ * (`docs/decisions/0139-unsubscribe-links.md`), and tracked links if the tenant has chosen so
+ * (`docs/decisions/0154-tracked-links.md`). The stored message keeps the original links.
  */
-const withHeaders = Effect.fnUntraced(function* ({ contactId, correspondent, key, mail, tenantId }: MailReservation) {
+const withLinks = Effect.fnUntraced(function* (reservation: MailReservation, tenant: Tenant) {
+  const { contactId, correspondent, key, mail, tenantId } = reservation
   if (enrolmentOfKey(key) === null) return mail
   const link = yield* makeUnsubscribeLink({ tenantId, contactId, email: correspondent })
-  return { ...mail, unsubscribeUrl: link }
+  return { ...mail, html: yield* withTrackedLinks(tenant, reservation), unsubscribeUrl: link }
 })
+
+/** An email with the links and headers of its handover, its account, and the contents of its files. */
+interface Outgoing {
+  readonly grant: Grant
+  readonly mail: OutgoingMail
+  readonly files: ReadonlyArray<Uint8Array>
+}
 
 const transmit = Effect.fnUntraced(function* (
   reservation: MailReservation,
-  grant: Grant,
-  files: ReadonlyArray<Uint8Array>,
+  { files, grant, mail }: Outgoing,
   clearance: Clearance,
   attended: Attended
 ) {
-  const mail = yield* withHeaders(reservation)
   const exit = yield* Effect.exit((yield* EmailTransport).send({ grant, mail, files }, clearance))
   if (Exit.isSuccess(exit)) return yield* confirm(reservation, grant, exit.value)
   const broken = outcomeUnknown("mail", Cause.pretty(exit.cause).slice(0, 500))
@@ -162,8 +170,10 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
     return yield* postpone(reservation, slotAt, read.reason, attended)
   }
   const leaseUntil = (yield* Clock.currentTimeMillis) + sendLeaseMillis
+  // Reads the store, so it precedes the handover: a failure afterwards would leave the outcome of the send unknown.
+  const outgoing = { grant, mail: yield* withLinks(reservation, tenant), files: read.files }
   if (yield* (yield* Sends).handOver(reservation, leaseUntil))
-    return yield* transmit(reservation, grant, read.files, verdict.clearance, attended)
+    return yield* transmit(reservation, outgoing, verdict.clearance, attended)
   return { _tag: "Lost" } satisfies HandOverResult
 })
 

@@ -3,6 +3,7 @@ import { automationRetentionDays } from "../../domain/sequence/Sequence.ts"
 import { TriggerRuns } from "../../port/repository/pipeline/TriggerRuns.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
+import { TrackedLinks } from "../../port/repository/sequence/TrackedLinks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import type { StoreUnavailable } from "../../port/system/Transactions.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -22,7 +23,7 @@ const removeAll = Effect.fnUntraced(function* (remove: Effect.Effect<number, Sto
 })
 
 /**
- * Deletes enrolments and trigger runs that ended before `automationRetentionDays`, and counts of messages from that time.
+ * Deletes enrolments and trigger runs that ended before `automationRetentionDays`, and counts and tracked links of messages from that time.
  * Those of archived tenants stay until the tenant is restored or deleted. Returns the number of deleted rows.
  */
 export const expireAutomation = Effect.fnUntraced(function* () {
@@ -30,11 +31,13 @@ export const expireAutomation = Effect.fnUntraced(function* () {
   const enrolments = yield* Enrolments
   const runs = yield* TriggerRuns
   const sequences = yield* Sequences
+  const links = yield* TrackedLinks
   let removed = 0
   for (const { tenantId } of yield* (yield* Tenants).list) {
     removed += yield* removeAll(enrolments.expire(tenantId, before, batch))
     removed += yield* removeAll(runs.expire(tenantId, before, batch))
     removed += yield* removeAll(sequences.expireCounts(tenantId, before, batch))
+    removed += yield* removeAll(links.expire(tenantId, before, batch))
   }
   return removed
 }, withSpan("expireAutomation"))

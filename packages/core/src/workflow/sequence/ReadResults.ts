@@ -1,11 +1,13 @@
 import { Effect } from "effect"
 import { countResults, maxResultEnrolments, sentEntries } from "../../domain/sequence/StepResults.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
+import { TrackedLinks } from "../../port/repository/sequence/TrackedLinks.ts"
 import { withSpan } from "../WithSpan.ts"
 import { readSequence } from "./Sequences.ts"
 
 /**
- * Returns how many messages the steps of a sequence have sent and how many of them were answered, by variant. Counts the
+ * Returns how many messages the steps of a sequence have sent, and how many of them were answered or had a link that was
+ * opened, by variant. Counts the
  * newest `maxResultEnrolments` enrolments.
  */
 export const readResults = Effect.fnUntraced(function* (tenantId: string, sequenceId: string) {
@@ -21,5 +23,7 @@ export const readResults = Effect.fnUntraced(function* (tenantId: string, sequen
     history,
     answeredAt: answers.get(enrolmentId) ?? null
   }))
-  return { enrolments: recent.length, results: countResults(counted) }
+  const ids = sending.map(({ enrolmentId }) => enrolmentId)
+  const opened = yield* (yield* TrackedLinks).openedMessages(tenantId, ids)
+  return { enrolments: recent.length, results: countResults(counted, opened) }
 }, withSpan("readResults"))

@@ -8,6 +8,7 @@ import { Sends } from "../../port/repository/conversation/Sends.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { admitComposition } from "../conversation/AdmitComposition.ts"
 import { type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
+import { storeLinks } from "../link/TrackLinks.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { admitTexts, afterRefusal, afterSend, chooseTexts, dailyLimitOf, type PreparedText } from "./AdmitStep.ts"
 import { saveEnrolment } from "./Enrolments.ts"
@@ -83,7 +84,9 @@ const reserve = Effect.fnUntraced(function* (due: Due, { texts }: PreparedMessag
   const result = yield* admitTexts(due, texts, admit, now)
   if (!("admitted" in result)) return result
   const { admitted, reason, text } = result
-  return { messageId: admitted.reservation.messageId, text, reason }
+  const { reservation } = admitted
+  if (reservation.channel === "email") yield* storeLinks(tenant, reservation, enrolment, step?.name ?? "", now)
+  return { messageId: reservation.messageId, text, reason }
 })
 
 /** Runs a step that sends a message. Runs inside a unit of work. */

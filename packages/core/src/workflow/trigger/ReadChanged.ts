@@ -28,20 +28,27 @@ const edited = never("the trigger of the rule was changed")
 
 const sameValue = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
 
+/** Returns why a custom field no longer has the value of a change; null if it does. */
+const fieldReason = ({ field, to }: CauseChange, { customFields }: Pick<Contact, "customFields">) =>
+  sameValue(customFields[field] ?? null, to) ? null : `the field ${field} has changed again`
+
 /** Returns why a change of the contact no longer applies; null if it does. */
-const contactReason = ({ field, to }: CauseChange, trigger: ChangeTrigger, { customFields, tags }: Contact) => {
+const contactReason = (change: CauseChange, trigger: ChangeTrigger, contact: Contact) => {
+  const { tags } = contact
   if (trigger.type === "tag_added") return tags.includes(trigger.tag) ? null : "the tag was removed"
   if (trigger.type === "tag_removed") return tags.includes(trigger.tag) ? "the tag was added again" : null
-  return sameValue(customFields[field] ?? null, to) ? null : `the field ${field} has changed again`
+  return fieldReason(change, contact)
 }
 
 /** Returns why a change of the lead no longer applies; null if it does. */
 const leadReason = Effect.fnUntraced(function* (
   run: TriggerRun,
-  { to }: CauseChange,
+  change: CauseChange,
   trigger: ChangeTrigger,
   lead: Lead
 ) {
+  const { to } = change
+  if (trigger.type === "field_changed" || trigger.type === "date_reached") return fieldReason(change, lead)
   if (trigger.type === "score_reached")
     return lead.score !== null && lead.score >= trigger.score ? null : `the score is below ${trigger.score} again`
   if (yield* (yield* TriggerRuns).isRepeated(run)) return "the rule has a newer change of the lead"
@@ -59,7 +66,7 @@ const readTask = Effect.fnUntraced(function* (
   const found = (yield* Tasks).get(tenantId, taskId)
   const task = yield* found.pipe(Effect.catchTag("TaskNotFound", () => Effect.succeed(null)))
   if (task === null) return never("the task was deleted")
-  if (!reactsTo(trigger, { ...change, type: changeTypeOf(trigger), task })) return edited
+  if (!reactsTo(trigger, { ...change, type: changeTypeOf(trigger), leadId: null, task })) return edited
   if (task.status === "done") return never("the task is done")
   if (task.dueAt !== causeAt) return never("the due time of the task has changed")
   return { lead: yield* readLead(tenantId, task.leadId) } satisfies Changed
@@ -70,7 +77,7 @@ export const readChanged = Effect.fnUntraced(function* (run: TriggerRun, trigger
   const { change, leadId, taskId, tenantId } = run
   if (change === null) return edited
   if (taskId !== null) return yield* readTask(run, change, trigger, taskId)
-  if (!reactsTo(trigger, { ...change, type: changeTypeOf(trigger), task: null })) return edited
+  if (!reactsTo(trigger, { ...change, type: changeTypeOf(trigger), leadId, task: null })) return edited
   if (leadId === null) {
     const reason = contactReason(change, trigger, contact)
     return reason === null ? ({ lead: null } satisfies Changed) : never(reason)

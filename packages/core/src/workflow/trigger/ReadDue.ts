@@ -2,10 +2,18 @@ import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { isEnabled } from "../../domain/rule/Rule.ts"
-import { isAnswerTrigger, isChangeTrigger, queuedTriggerOf } from "../../domain/rule/Trigger.ts"
+import { isLinkTrigger, reactsToLink } from "../../domain/rule/LinkTrigger.ts"
+import {
+  isAnswerTrigger,
+  isChangeTrigger,
+  type LinkTrigger,
+  type QueuedTrigger,
+  queuedTriggerOf
+} from "../../domain/rule/Trigger.ts"
 import { type TriggerRun, triggerTime } from "../../domain/run/TriggerRun.ts"
 import { Conversations } from "../../port/repository/conversation/Conversations.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
+import { TrackedLinks } from "../../port/repository/sequence/TrackedLinks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { archivedMillis, never, type NotNow } from "./NotNow.ts"
@@ -45,6 +53,20 @@ const answersOf = Effect.fnUntraced(function* (run: TriggerRun, { contactId }: C
   return yield* run.trigger === "no_answer" ? answerOf(message, contactId, now) : ourAnswerOf(message, contactId)
 })
 
+/** Returns why the link of a run is no cause any more; null if it is. */
+const linkOf = Effect.fnUntraced(function* ({ change, messageId, tenantId }: TriggerRun, trigger: LinkTrigger) {
+  const links = messageId === null ? [] : yield* (yield* TrackedLinks).ofMessage(tenantId, messageId)
+  const link = links.find(({ url }) => url === change?.to)
+  if (link === undefined) return never("the link was deleted")
+  return reactsToLink(trigger, link) ? null : never("the trigger of the rule was changed")
+})
+
+/** Returns why the message or the link of a run is no cause any more, or not yet; null if it is. */
+const noCauseOf = Effect.fnUntraced(function* (run: TriggerRun, trigger: QueuedTrigger, contact: Contact, now: number) {
+  if (isAnswerTrigger(trigger)) return yield* answersOf(run, contact, now)
+  return isLinkTrigger(trigger) ? yield* linkOf(run, trigger) : null
+})
+
 /** Reads everything about a due run, or why it does not take place now. */
 export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number) {
   const { ruleId, tenantId } = run
@@ -64,7 +86,7 @@ export const readDue = Effect.fnUntraced(function* (run: TriggerRun, now: number
   if (contact.archivedAt !== null) return never("the contact is archived")
   const changed = isChangeTrigger(trigger) ? yield* readChanged(run, trigger, contact) : null
   if (changed !== null && "until" in changed) return changed
-  const notNow = isAnswerTrigger(trigger) ? yield* answersOf(run, contact, now) : null
+  const notNow = yield* noCauseOf(run, trigger, contact, now)
   if (notNow !== null) return notNow
   const lead = changed?.lead ?? (yield* leadOf(tenantId, contact.contactId))
   return yield* readSubject({ tenant, rule, contact, lead }, now)

@@ -32,6 +32,7 @@ describe("the permission matrix", () => {
       "docs.page",
       "unsubscribe.page",
       "unsubscribe.confirm",
+      "trackedLinks.open",
       "nylas.challenge"
     ])
   })

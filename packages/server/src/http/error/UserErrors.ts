@@ -4,6 +4,7 @@ import type { PresenceWithoutUser } from "@leadloom/core/internal/domain/convers
 import type { AssignmentInvalid } from "@leadloom/core/internal/domain/user/Assignment"
 import type { TeamExists, TeamInvalid, TeamLimitReached, TeamNotFound } from "@leadloom/core/internal/domain/user/Team"
 import type { UserExists, UserInactive, UserInvalid, UserNotFound } from "@leadloom/core/internal/domain/user/User"
+import type { SettingReserved } from "@leadloom/core/internal/workflow/tenant/ReservedSettings"
 import type { SessionUserForbidden } from "@leadloom/core/internal/workflow/user/SessionUser"
 import type { ReportRequestInvalid } from "@leadloom/core/internal/workflow/report/ReadReport"
 import { field } from "./Field.ts"
@@ -22,6 +23,8 @@ export const userErrors = {
     Forbidden.of("Only the admin key and admins may create a session for another person. Omit user and user_id."),
   SessionRoleForbidden: ({ role }: SessionRoleForbidden) =>
     Forbidden.of(`Only a caller with the role ${role} may create a session with this role.`),
+  SettingReserved: ({ field: name }: SettingReserved) =>
+    Forbidden.of(`Only an administrator may change ${name}. Send its current value.`),
   UserInvalid: (error: UserInvalid) => field(error.field, error.reason),
   ReportRequestInvalid: (error: ReportRequestInvalid) => field(error.field, error.reason),
   TeamNotFound: ({ teamId }: TeamNotFound) => NotFound.of(`There is no team ${teamId}.`),

@@ -37,7 +37,8 @@ const linked: Owned = { kind: "crm_link", table: "crm_links", key: "crm_contact_
 const followers = [
   { table: "signals", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
   { table: "runs", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
-  { table: "sends", key: "message_id", item: "i.item_id" }
+  { table: "sends", key: "message_id", item: "i.item_id" },
+  { table: "tracked_links", key: "message_id", item: "i.item_id" }
 ]
 
 const passing = ({ by, command }: Queries) => ({

@@ -147,8 +147,14 @@ export const stepSuite = (name: string, store: StoreLayer): void => {
           [
             ...["control", "short"]
               .filter((variant) => sentOf(variant) > 0)
-              .map((variant) => ({ step: "hello", variant, sent: sentOf(variant), answered: answeredOf(variant) })),
-            { step: "last", variant: null, sent: 11, answered: 1 }
+              .map((variant) => ({
+                step: "hello",
+                variant,
+                sent: sentOf(variant),
+                answered: answeredOf(variant),
+                opened: 0
+              })),
+            { step: "last", variant: null, sent: 11, answered: 1, opened: 0 }
           ]
         )
       })

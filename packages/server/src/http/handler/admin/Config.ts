@@ -8,7 +8,8 @@ import type { ChangeAction } from "@leadloom/core/internal/domain/tenant/ConfigC
 import { listConfigChanges, readConfigVersion } from "@leadloom/core/internal/workflow/tenant/ConfigChanges"
 import { mergePatch } from "@leadloom/core/internal/domain/text/Json"
 import { presets } from "@leadloom/core/internal/domain/tenant/preset/Preset"
-import { changeConfig, ConfigInvalid, saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
+import { checkReserved } from "@leadloom/core/internal/workflow/tenant/ReservedSettings"
+import { changeConfig, ConfigInvalid } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
 import { scaffoldConfig } from "@leadloom/core/internal/workflow/tenant/ScaffoldConfig"
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { configJson, type TenantConfig } from "@leadloom/core/internal/domain/tenant/TenantConfig"
@@ -16,6 +17,7 @@ import { Effect, Schema } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { shapeOf } from "../../validation/BodyShape.ts"
 import { answer } from "../../error/errors.ts"
+import { requireRight } from "../../middleware/Authorization.ts"
 import { knowsVersion, notModified, setETag, versionsOf } from "../../middleware/ETag.ts"
 import { fieldIssues } from "../../validation/SchemaIssues.ts"
 import { maxValuesExamined } from "../../validation/Validation.ts"
@@ -63,6 +65,11 @@ const editBy = Effect.fnUntraced(function* (
   return { changedBy, action, versions: yield* versionsOf(headers["if-match"]), ...comment }
 })
 
+/** Returns whether the caller may change the settings that are reserved for administrators. */
+const isAdministrator = Effect.fnUntraced(function* (tenantId: string) {
+  return yield* Effect.isSuccess(requireRight(yield* Principal, "administer", tenantId))
+})
+
 /** Endpoints for a tenant's configuration. */
 export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
   handlers.handleAll({
@@ -79,11 +86,15 @@ export const layer = HttpApiBuilder.group(Api, "config", (handlers) =>
       const edit = yield* editBy("replace", headers, query)
       // The decoding of the largest configuration has used tens of milliseconds of this turn of the event loop.
       yield* Effect.yieldNow
-      return yield* reportChanged(yield* answer(saveConfig(params.tenant_id, configJson.fromJson(payload), edit)))
+      const mayAll = yield* isAdministrator(params.tenant_id)
+      const change = (tenant: Tenant) => checkReserved(tenant, configJson.fromJson(payload), mayAll)
+      return yield* reportChanged(yield* answer(changeConfig(params.tenant_id, change, edit)))
     }),
     update: Effect.fnUntraced(function* ({ headers, params, payload, query }) {
       const edit = yield* editBy("patch", headers, query)
-      const change = ({ config }: Tenant) => patched(config, payload)
+      const mayAll = yield* isAdministrator(params.tenant_id)
+      const change = (tenant: Tenant) =>
+        Effect.flatMap(patched(tenant.config, payload), (config) => checkReserved(tenant, config, mayAll))
       return yield* reportChanged(yield* answer(changeConfig(params.tenant_id, change, edit)))
     }),
     scaffold: Effect.fnUntraced(function* ({ headers, params, payload: { overwrite = false, preset } }) {

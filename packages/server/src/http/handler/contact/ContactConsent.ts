@@ -7,6 +7,7 @@ import type { ConsentChange, OptOut } from "@leadloom/core/internal/domain/conse
 import { audited } from "@leadloom/core/internal/workflow/access/Audited"
 import { type IdentityConsent, readConsent } from "@leadloom/core/internal/workflow/consent/ReadConsent"
 import { recordConsent } from "@leadloom/core/internal/workflow/consent/RecordConsent"
+import { recordTrackingConsent } from "@leadloom/core/internal/workflow/consent/RecordTracking"
 import { Effect, Option } from "effect"
 import { HttpServerRequest } from "effect/http"
 import { HttpApiBuilder } from "effect/http-api"
@@ -34,7 +35,8 @@ const consentToJson = ({
   identity: { identity, identityId },
   needsManager,
   records,
-  status
+  status,
+  tracking
 }: IdentityConsent): Consent => ({
   identity_id: identityId,
   kind: identity.kind === "email" ? "email" : "phone",
@@ -42,7 +44,8 @@ const consentToJson = ({
   channels: identity.kind === "email" ? ["email"] : ["sms", "voice"],
   status,
   needs_manager: needsManager,
-  records: records.map(recordToJson)
+  records: records.map(recordToJson),
+  tracking: tracking === null ? null : { ...changeToJson(tracking), history: tracking.history.map(changeToJson) }
 })
 
 /** The action for the audit trail. Every recorded consent is audited, because the law requires its proof. */
@@ -66,7 +69,8 @@ export const layer = HttpApiBuilder.group(Api, "contactConsent", (handlers) =>
     record: Effect.fnUntraced(function* ({ params, payload }) {
       const { contact_id, tenant_id } = params
       const acting = yield* actionOf(contact_id, payload.identity_id)
-      const recorded = recordConsent(tenant_id, contact_id, {
+      const record = payload.purpose === "tracking" ? recordTrackingConsent : recordConsent
+      const recorded = record(tenant_id, contact_id, {
         identityId: payload.identity_id,
         optedOut: payload.status === "opted_out",
         source: payload.source ?? "person",
