@@ -35,6 +35,11 @@ export const text = {
     retry: "Try again",
     loading: "Loading…"
   },
+  noEmailAccount: {
+    ask: "No email account is connected. Ask an admin to connect one under Settings, Email account.",
+    connect: "No email account is connected. Connect one under",
+    page: "Settings, Email account"
+  },
   any: "Any",
   none: "None",
   save: "Save",
@@ -43,6 +48,7 @@ export const text = {
   more: "Show more",
   clear: "Clear filters",
   unknownContact: "Unknown contact",
+  chooseContact: "Choose a contact",
   saved: "Saved",
   notSaved: (reason: string) => `Not saved: ${reason}`,
   yes: "Yes",
