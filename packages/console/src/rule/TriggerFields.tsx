@@ -14,22 +14,32 @@ interface ControlProps {
   readonly onChange: (value: string) => void
 }
 
-/** The segments by name. A deleted one stays visible until another one is chosen. */
-const SegmentControl = ({ control, onChange, value }: ControlProps) => {
+const useRecords = (kind: "segment" | "sequence") => {
   const { client, tenantId } = useConnection()
-  const segments = useQuery({
-    queryKey: [tenantId, "segments", "of-triggers"] as const,
-    queryFn: async ({ signal }) => (await client.segments.list(tenantId, { signal })).segments,
+  return useQuery({
+    queryKey: [tenantId, kind, "of-triggers"] as const,
+    queryFn: async ({ signal }) =>
+      kind === "segment"
+        ? (await client.segments.list(tenantId, { signal })).segments
+        : (await client.sequences.list(tenantId, { signal })).sequences,
     gcTime: 0
   })
-  const found = segments.data ?? []
+}
+
+/** The segments or sequences by name. A deleted one stays visible until another one is chosen. */
+const RecordControl = ({
+  control,
+  kind,
+  onChange,
+  value
+}: ControlProps & { readonly kind: "segment" | "sequence" }) => {
+  const { data } = useRecords(kind)
+  const found = data ?? []
   const isListed = value === "" || found.some(({ id }) => id === value)
   return (
     <select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-      <option value="">{shown.allContacts}</option>
-      {isListed ? null : (
-        <option value={value}>{segments.data === undefined ? value : shown.deletedSegment(value)}</option>
-      )}
+      <option value="">{shown.none[kind]}</option>
+      {isListed ? null : <option value={value}>{data === undefined ? value : shown.deleted[kind](value)}</option>}
       {found.map(({ id, name }) => (
         <option key={id} value={id}>
           {name}
@@ -39,14 +49,15 @@ const SegmentControl = ({ control, onChange, value }: ControlProps) => {
   )
 }
 
-const FieldControl = ({ field: { form, isOptional }, ...props }: ControlProps & { readonly field: TriggerField }) => {
+const FieldControl = ({ field, ...props }: ControlProps & { readonly field: TriggerField }) => {
   const { control, onChange, value } = props
-  if (form === "segment") return <SegmentControl {...props} />
+  const { empty, form, isOptional } = field
+  if (form === "segment" || form === "sequence") return <RecordControl {...props} kind={form} />
   if (typeof form === "string")
     return <input {...control} type={form} value={value} onChange={(event) => onChange(event.target.value)} />
   return (
     <select {...control} value={value} onChange={(event) => onChange(event.target.value)}>
-      {isOptional === true ? <option value="">{shown.any}</option> : null}
+      {isOptional === true ? <option value="">{empty === undefined ? shown.any : shown[empty]}</option> : null}
       {form.map((option) => (
         <option key={option} value={option}>
           {nameOf(actionFormText.options, option)}

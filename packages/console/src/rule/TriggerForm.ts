@@ -4,14 +4,18 @@ import type { triggerFormText } from "../text/Triggers.ts"
 /** The input of a field of a trigger. */
 export interface TriggerField {
   readonly name: keyof typeof triggerFormText.fields
-  readonly form: "text" | "number" | "segment" | ReadonlyArray<string>
+  readonly form: "text" | "number" | "segment" | "sequence" | ReadonlyArray<string>
   readonly isOptional?: true
+  /** The meaning of an empty value among options. Default: any. */
+  readonly empty?: "contact"
 }
 
 const leadStates = ["open", "engaged", "qualified", "won", "lost", "archived"]
 
 const minutes: TriggerField = { name: "after_minutes", form: "number" }
 const later: TriggerField = { ...minutes, isOptional: true }
+
+const entity: TriggerField = { name: "entity", form: ["lead"], isOptional: true, empty: "contact" }
 
 const triggerFields: Readonly<Record<string, ReadonlyArray<TriggerField>>> = {
   message_received: [],
@@ -29,8 +33,9 @@ const triggerFields: Readonly<Record<string, ReadonlyArray<TriggerField>>> = {
   ],
   tag_added: [{ name: "tag", form: "text" }, later],
   tag_removed: [{ name: "tag", form: "text" }, later],
-  field_changed: [{ name: "field", form: "text" }, later],
+  field_changed: [entity, { name: "field", form: "text" }, later],
   date_reached: [
+    entity,
     { name: "field", form: "text" },
     { name: "days", form: "number", isOptional: true },
     { name: "at", form: "text", isOptional: true }
@@ -38,6 +43,11 @@ const triggerFields: Readonly<Record<string, ReadonlyArray<TriggerField>>> = {
   score_reached: [{ name: "score", form: "number" }, later],
   task_due: [
     { name: "task_type", form: ["callback", "follow_up", "review", "reply_approval"], isOptional: true },
+    later
+  ],
+  link_opened: [
+    { name: "sequence", form: "sequence", isOptional: true },
+    { name: "url_prefix", form: "text", isOptional: true },
     later
   ],
   schedule: [

@@ -60,6 +60,7 @@ export const actionFormText = {
     follow_up: "follow up",
     review: "review",
     draft: "a person approves it",
-    auto: "send it"
+    auto: "send it",
+    lead: "the lead"
   }
 } as const

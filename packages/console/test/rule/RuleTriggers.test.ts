@@ -34,9 +34,11 @@ await describeConsole("the triggers of rules", fill, ({ signedInWith, world }) =
     (await world().client.config.get(world().tenantId)).config.rules
 
   const save = async (page: Page): Promise<void> => {
+    // The notice of an earlier save may still be visible.
+    const { version } = await world().client.config.get(world().tenantId)
     await page.getByLabel("Why do you change the rules?").fill("A test")
     await page.getByRole("button", { name: "Save as a new version" }).click()
-    await page.getByText(/^Saved as version \d+\./u).waitFor()
+    await page.getByText(`Saved as version ${version + 1}.`).waitFor()
   }
 
   it("edits a schedule that sends a message, without JSON", async () => {
@@ -87,6 +89,31 @@ await describeConsole("the triggers of rules", fill, ({ signedInWith, world }) =
     await page.getByRole("alert").filter({ hasText: "rules.0.trigger" }).waitFor()
     await editor.getByLabel("Trigger").selectOption({ label: "a message arrives" })
     await page.getByText("When the tags of the contact does not include “thanked”, then add the tag").waitFor()
+  })
+
+  it("edits triggers for an opened link and for a field of the lead", async () => {
+    const { client, tenantId } = world()
+    await client.fields.create(tenantId, { entity: "lead", key: "budget", label: "Budget", type: "text" })
+    const steps = [
+      { name: "greet", kind: "task" as const, delay: { amount: 0, unit: "minutes" as const }, title: "Greet" }
+    ] as const
+    const sequence = await client.sequences.create(tenantId, { name: "Quotes", steps })
+    const page = await openRules()
+    await page.getByRole("button", { name: "Edit Thanks" }).click()
+    const editor = page.getByRole("group", { name: "Rule Thanks" })
+    await editor.getByLabel("Trigger").selectOption({ label: "the contact opens a link" })
+    await editor.getByLabel("Sequence").selectOption({ label: "Quotes" })
+    await editor.getByLabel("Beginning of the URL").fill("https://acme.example/prices")
+    await save(page)
+    const opened = { type: "link_opened", sequence: sequence.id, url_prefix: "https://acme.example/prices" }
+    expect((await saved())[0]?.trigger).toEqual(opened)
+    await editor.getByLabel("Trigger").selectOption({ label: "a field changes" })
+    await editor.getByLabel("Field of").selectOption({ label: "the lead" })
+    await editor.getByLabel("Key of the field").fill("budget")
+    await save(page)
+    expect((await saved())[0]?.trigger).toEqual({ type: "field_changed", entity: "lead", field: "budget" })
+    await editor.getByLabel("Field of").selectOption({ label: "The contact" })
+    await page.getByText("When the field budget of the contact changes").waitFor()
   })
 
   it("starts a saved rule for a contact by keyboard, and shows what it did", async () => {
