@@ -1,4 +1,6 @@
 import { maxCountedMessages } from "@leadloom/core/internal/domain/conversation/MessageActivity"
+import { maxForwardsPerAddress } from "@leadloom/core/internal/domain/consent/MaySend"
+import { maxForwardRecipients, maxForwardsPerContact } from "@leadloom/core/internal/domain/rule/action/Forward"
 import { maxQueuedRules, maxRules } from "@leadloom/core/internal/domain/rule/Rule"
 import { maxPieces, maxScheduledContacts } from "@leadloom/core/internal/domain/rule/RuleJob"
 import { maxCronLength } from "@leadloom/core/internal/domain/time/CronSchedule"
@@ -10,6 +12,9 @@ export const ruleLimits: ReadonlyArray<readonly [what: string, value: number]> =
   ["rules of a tenant with another trigger than messages", maxQueuedRules],
   ["contacts for which a schedule runs at one firing", maxScheduledContacts],
   ["steps of 100 contacts that one firing examines", maxPieces],
+  ["addresses to which an action forwards an email", maxForwardRecipients],
+  ["emails of one contact that rules forward in 24 hours", maxForwardsPerContact],
+  ["automatic emails to one address in 24 hours, from which on nothing is forwarded to it", maxForwardsPerAddress],
   ["characters of a cron expression", maxCronLength],
   ["newest messages of a contact that facts count", maxCountedMessages],
   ["holidays of a tenant", maxHolidays]

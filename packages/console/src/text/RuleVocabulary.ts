@@ -135,6 +135,7 @@ export const actionTypes = [
   "start_sequence",
   "stop_sequence",
   "send_template",
+  "forward",
   "suppress_reply",
   "stop"
 ] as const

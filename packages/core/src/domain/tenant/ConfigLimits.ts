@@ -43,6 +43,7 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
     case "notify":
       return [["message", action.message]]
     case "add_note":
+    case "forward":
       return [["body", action.body]]
     case "tag":
     case "untag":

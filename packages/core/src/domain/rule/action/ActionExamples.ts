@@ -25,6 +25,7 @@ const examples: Readonly<Record<Exclude<Action["type"], "crm_action">, Action>> 
     body: "Hello {{ contact.first_name }}, do you have questions?",
     fallback: [{ channel: "sms" }]
   },
+  forward: { type: "forward", to: ["claims@insurer.example"], body: "A new claim of {{ contact.name }}." },
   suppress_reply: { type: "suppress_reply" },
   stop: { type: "stop" }
 }
