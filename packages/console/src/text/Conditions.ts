@@ -139,6 +139,7 @@ export const actionNames: Readonly<Record<(typeof actionTypes)[number], string>>
   stop_sequence: "stop sequences",
   send_template: "send a message",
   forward: "forward the email",
+  call_webhook: "call a webhook",
   suppress_reply: "do not reply",
   stop: "ignore later rules"
 }

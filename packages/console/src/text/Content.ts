@@ -50,7 +50,8 @@ export const contentText = {
       start_sequence: "Start a sequence",
       stop_sequence: "Stop sequences",
       send_template: "Send a message",
-      forward: "Forward the email"
+      forward: "Forward the email",
+      call_webhook: "Call a webhook"
     }
   },
   fields: {

@@ -136,6 +136,7 @@ export const actionTypes = [
   "stop_sequence",
   "send_template",
   "forward",
+  "call_webhook",
   "suppress_reply",
   "stop"
 ] as const
