@@ -634,6 +634,13 @@ export type Action = {
   /** The id of the canned reply (`can_…`) whose text is sent, as it is when the rule runs */
   readonly canned_reply?: string | undefined
 } | {
+  /** Forwards the email with its attachments to other people, from the account that received it. The mail is marked as automatic and opens a thread of its own. A rule can have it once. Only for rules that react to messages */
+  readonly type: "forward"
+  /** 1 to 5 email addresses. An address of the tenant or of the contact is refused when the rule runs, because the mail would come back */
+  readonly to: readonly [string, ...ReadonlyArray<string>]
+  /** A template of the text above the forwarded email. Default: none */
+  readonly body?: string | undefined
+} | {
   /** Suppresses the reply to the message, even if other rules request one */
   readonly type: "suppress_reply"
 } | {
@@ -4573,9 +4580,9 @@ export interface Macro {
 export interface MacroOutcome {
   /** The type of the action, for example `tag` or `create_task` */
   readonly type: string
-  /** `skipped`: the action was not carried out */
-  readonly outcome: "done" | "skipped"
-  /** The effect of the action, or the reason why it was skipped */
+  /** `skipped`: the action was not carried out. `failed`: it was tried without success. Work that a rule queues, such as a forwarded email, changes the outcome when it ends */
+  readonly outcome: "done" | "skipped" | "failed"
+  /** The effect of the action, or the reason why it was skipped or failed */
   readonly reason: string
 }
 
@@ -5362,9 +5369,9 @@ export interface PipelineRun {
     readonly type: string
     /** The rule that requested the action */
     readonly rule_id: RuleId
-    /** `skipped`: the action was not carried out */
-    readonly outcome: "done" | "skipped"
-    /** The effect of the action, or the reason why it was skipped */
+    /** `skipped`: the action was not carried out. `failed`: it was tried without success. Work that a rule queues, such as a forwarded email, changes the outcome when it ends */
+    readonly outcome: "done" | "skipped" | "failed"
+    /** The effect of the action, or the reason why it was skipped or failed */
     readonly reason: string
   }>
   /** The reply that was written, even if it was held back; null: none was written */
@@ -5425,9 +5432,9 @@ export interface PipelineRunDetail {
     readonly type: string
     /** The rule that requested the action */
     readonly rule_id: RuleId
-    /** `skipped`: the action was not carried out */
-    readonly outcome: "done" | "skipped"
-    /** The effect of the action, or the reason why it was skipped */
+    /** `skipped`: the action was not carried out. `failed`: it was tried without success. Work that a rule queues, such as a forwarded email, changes the outcome when it ends */
+    readonly outcome: "done" | "skipped" | "failed"
+    /** The effect of the action, or the reason why it was skipped or failed */
     readonly reason: string
   }>
   /** The reply that was written, even if it was held back; null: none was written */
@@ -8245,9 +8252,9 @@ export interface TriggerRun {
     readonly type: string
     /** The rule that requested the action */
     readonly rule_id: RuleId
-    /** `skipped`: the action was not carried out */
-    readonly outcome: "done" | "skipped"
-    /** The effect of the action, or the reason why it was skipped */
+    /** `skipped`: the action was not carried out. `failed`: it was tried without success. Work that a rule queues, such as a forwarded email, changes the outcome when it ends */
+    readonly outcome: "done" | "skipped" | "failed"
+    /** The effect of the action, or the reason why it was skipped or failed */
     readonly reason: string
   }>
 }

@@ -160,6 +160,16 @@ export const reasonNotes: { readonly [C in ReasonCode]: readonly [meaning: strin
   ],
   channel_not_automatic: ["The message came over another channel, or outside of a mail thread.", approve],
   text_too_long: ["The provider accepts no longer text message.", "Shorten the draft, and approve it."],
+  automatic_not_forwarded: ["Two programs could forward it to each other.", "Forward the email by hand."],
+  forward_to_contact: [
+    "The contact would get its own email back, and an answer of a program could cause a mail loop.",
+    "Remove the address from the rule, or add a condition about the sender."
+  ],
+  forwards_to_address: [
+    "The limit stops two programs that forward to each other.",
+    "Forward the email by hand, or make the condition of the rule narrower."
+  ],
+  forwarded_message_gone: ["The message was erased before the forwarded email left.", nothing],
   answered_message_gone: ["The message was erased before the reply left.", nothing],
   party_gone: ["The contact or the tenant was erased before the text left.", nothing],
   hourly_limit: ["The tenant has used up its sends of the last hour.", "Nothing: the message waits."],

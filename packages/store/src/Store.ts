@@ -42,6 +42,7 @@ import * as Deliveries from "./repository/webhook/Deliveries.ts"
 import * as Drafts from "./repository/conversation/Drafts.ts"
 import * as Erasures from "./repository/contact/Erasures.ts"
 import * as Jobs from "./repository/webhook/Jobs.ts"
+import * as WebhookCalls from "./repository/webhook/WebhookCalls.ts"
 import * as Events from "./repository/webhook/Events.ts"
 import * as Failure from "./unit/Failure.ts"
 import { lockFile } from "./FileLock.ts"
@@ -255,6 +256,7 @@ const repositories = Layer.mergeAll(
   Drafts.layer,
   Erasures.layer,
   Jobs.layer,
+  WebhookCalls.layer,
   Events.layer,
   Grants.layer,
   GuardEvaluations.layer,

@@ -144,7 +144,7 @@ describe("config validate", () => {
       err: `The configuration is invalid.
   rules.0.when.all.1.any.0.nott: Unknown field. Did you mean not?
   rules.0.when.all.1.any.0.not: This field is required.
-  rules.0.actions.0.type: Expected one of assign, tag, untag, set_field, add_note, create_task, transition, move_stage, reply, notify, crm_action, close_conversation, snooze_conversation, start_sequence, stop_sequence, send_template, suppress_reply, stop. Did you mean tag?
+  rules.0.actions.0.type: Expected one of assign, tag, untag, set_field, add_note, create_task, transition, move_stage, reply, notify, crm_action, close_conversation, snooze_conversation, start_sequence, stop_sequence, send_template, forward, call_webhook, suppress_reply, stop. Did you mean tag?
 `
     })
   })

@@ -14,8 +14,8 @@ const mailbox = ({ email, name }: Address) => (name === null ? { email } : { ema
  * The header fields that mark an automatic mail. Microsoft accepts only fields with the prefix `X-`, so mail from
  * Microsoft accounts carries only the field that Exchange recognises.
  */
-const automaticHeaders = (provider: Grant["provider"]) => [
-  ...(provider === "google" ? [{ name: "Auto-Submitted", value: "auto-replied" }] : []),
+const automaticHeaders = ({ autoSubmitted = "auto-replied" }: OutgoingMail, provider: Grant["provider"]) => [
+  ...(provider === "google" ? [{ name: "Auto-Submitted", value: autoSubmitted }] : []),
   { name: "X-Auto-Response-Suppress", value: "All" }
 ]
 
@@ -47,7 +47,7 @@ export const outgoingJson = (mail: OutgoingMail, provider: Grant["provider"]) =>
   ...(mail.answersProviderId === null ? {} : { reply_to_message_id: mail.answersProviderId }),
   custom_headers: [
     { name: ownMessageHeader, value: mail.internetMessageId },
-    ...(mail.automatic ? automaticHeaders(provider) : []),
+    ...(mail.automatic ? automaticHeaders(mail, provider) : []),
     ...unsubscribeHeaders(mail, provider)
   ]
 })

@@ -21,8 +21,8 @@ const part = ({ contentId, contentType, filename }: OutgoingAttachment, bytes: U
  * Returns the header fields that nodemailer does not set. The link of `List-Unsubscribe` has no place where a line may
  * be folded, so nodemailer must not encode it.
  */
-const moreHeaders = ({ automatic, unsubscribeUrl = null }: OutgoingMail) => ({
-  ...(automatic ? { "Auto-Submitted": "auto-replied", "X-Auto-Response-Suppress": "All" } : {}),
+const moreHeaders = ({ automatic, autoSubmitted = "auto-replied", unsubscribeUrl = null }: OutgoingMail) => ({
+  ...(automatic ? { "Auto-Submitted": autoSubmitted, "X-Auto-Response-Suppress": "All" } : {}),
   ...(unsubscribeUrl === null
     ? {}
     : {

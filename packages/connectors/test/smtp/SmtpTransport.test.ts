@@ -114,6 +114,14 @@ describe("a mail handed to a relay", () => {
     expect(sink.mails).toHaveLength(utf8 ? 1 : 0)
   })
 
+  it("is marked as generated if it answers nobody", async () => {
+    sink = await startSink()
+    await sendTo(sink.port, { automatic: true, autoSubmitted: "auto-generated" })
+    const raw = sink.mails[0]?.raw ?? ""
+    expect(raw).toMatch(/^Auto-Submitted: auto-generated\r?$/mu)
+    expect(raw).toMatch(/^X-Auto-Response-Suppress: All\r?$/mu)
+  })
+
   it("permits no header injection by name, subject or text", async () => {
     sink = await startSink()
     await sendTo(sink.port, {

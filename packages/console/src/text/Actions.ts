@@ -23,6 +23,8 @@ const details: Readonly<Record<string, (of: Fields) => string>> = {
     minutes === undefined
       ? "snooze the conversation until the business opens"
       : `snooze the conversation for ${Number(minutes).toLocaleString("en")} minutes`,
+  forward: ({ to }) => `forward the email to ${Array.isArray(to) ? to.join(", ") : valueText(to)}`,
+  call_webhook: ({ url }) => `call the webhook ${valueText(url)}`,
   crm_action: ({ action }) => `change the contact in the CRM (${String(action).replaceAll("_", " ")})`
 }
 

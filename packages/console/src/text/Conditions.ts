@@ -138,6 +138,8 @@ export const actionNames: Readonly<Record<(typeof actionTypes)[number], string>>
   start_sequence: "start a sequence",
   stop_sequence: "stop sequences",
   send_template: "send a message",
+  forward: "forward the email",
+  call_webhook: "call a webhook",
   suppress_reply: "do not reply",
   stop: "ignore later rules"
 }

@@ -49,7 +49,9 @@ export const contentText = {
       snooze_conversation: "Snooze the conversation",
       start_sequence: "Start a sequence",
       stop_sequence: "Stop sequences",
-      send_template: "Send a message"
+      send_template: "Send a message",
+      forward: "Forward the email",
+      call_webhook: "Call a webhook"
     }
   },
   fields: {

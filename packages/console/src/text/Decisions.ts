@@ -87,7 +87,7 @@ export const decisionText = {
     not_sent: "The assistant sent no reply."
   },
   actions: "Actions",
-  actionOutcomes: { done: "done", skipped: "not carried out" },
+  actionOutcomes: { done: "done", skipped: "not carried out", failed: "failed" },
   noActions: "No rule requested an action.",
   models: { classification: "Classification", reply: "Reply" },
   modelUse: (model: string, calls: number, input: number, output: number) =>

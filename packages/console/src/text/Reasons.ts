@@ -330,6 +330,22 @@ export const reasonTexts = {
     "meaning": "The provider accepts no longer text message.",
     "advice": "Shorten the draft, and approve it."
   },
+  "automatic_not_forwarded": {
+    "meaning": "Two programs could forward it to each other.",
+    "advice": "Forward the email by hand."
+  },
+  "forward_to_contact": {
+    "meaning": "The contact would get its own email back, and an answer of a program could cause a mail loop.",
+    "advice": "Remove the address from the rule, or add a condition about the sender."
+  },
+  "forwards_to_address": {
+    "meaning": "The limit stops two programs that forward to each other.",
+    "advice": "Forward the email by hand, or make the condition of the rule narrower."
+  },
+  "forwarded_message_gone": {
+    "meaning": "The message was erased before the forwarded email left.",
+    "advice": "Nothing."
+  },
   "answered_message_gone": {
     "meaning": "The message was erased before the reply left.",
     "advice": "Nothing."

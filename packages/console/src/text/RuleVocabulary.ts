@@ -135,6 +135,8 @@ export const actionTypes = [
   "start_sequence",
   "stop_sequence",
   "send_template",
+  "forward",
+  "call_webhook",
   "suppress_reply",
   "stop"
 ] as const

@@ -4,6 +4,7 @@
  */
 import { DeliveryPolicy } from "@leadloom/core/internal/domain/webhook/Schedule"
 import { deleteExpired } from "@leadloom/core/internal/workflow/access/DeleteExpired"
+import { callQueue } from "@leadloom/core/internal/workflow/action/RunCall"
 import { jobQueue, type RunJob } from "@leadloom/core/internal/workflow/job/WorkJobs"
 import { wakeAllConversations } from "@leadloom/core/internal/workflow/conversation/WakeConversations"
 import { reportFailedMailboxes } from "@leadloom/core/internal/workflow/mailbox/sync/ReportFailedMailboxes"
@@ -113,6 +114,7 @@ export const layer = <R>(run: RunJob<R>, days: number, mailboxes: number) =>
     workersOf(triggerQueue),
     workersOf(uploadCleaner),
     workersOf(jobQueue(run)),
+    workersOf(callQueue),
     workersOf(searchQueue),
     deliveries,
     workersOf(eventCleaner(days)),

@@ -76,9 +76,15 @@ describe("the catalogue of rules", () => {
       expect([name, status]).toEqual([name, at(fact, "needs_message") === true ? 400 : 200])
     }
     const refusing = list(at(json, "actions")).filter((action) => at(action, "needs_message") === true)
-    expect(namesIn(refusing, "type")).toEqual(["reply", "suppress_reply", "stop"])
-    for (const type of ["reply", "suppress_reply", "stop"])
-      expect((await save({ trigger, actions: [{ type }] })).text).toContain(`does not permit the action ${type}`)
+    expect(namesIn(refusing, "type")).toEqual(["reply", "forward", "suppress_reply", "stop"])
+    const refused = [
+      { type: "reply" },
+      { type: "forward", to: ["a@b.example"] },
+      { type: "suppress_reply" },
+      { type: "stop" }
+    ]
+    for (const action of refused)
+      expect((await save({ trigger, actions: [action] })).text).toContain(`does not permit the action ${action.type}`)
   })
 
   it("describes fields with JSON Schema, and lists the custom fields of the tenant only", async () => {

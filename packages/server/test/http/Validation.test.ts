@@ -90,7 +90,7 @@ describe("a request that does not match the contract", () => {
       {
         path: "rules.0.actions.0.type",
         message:
-          "Expected one of assign, tag, untag, set_field, add_note, create_task, transition, move_stage, reply, notify, crm_action, close_conversation, snooze_conversation, start_sequence, stop_sequence, send_template, suppress_reply, stop. Did you mean tag?"
+          "Expected one of assign, tag, untag, set_field, add_note, create_task, transition, move_stage, reply, notify, crm_action, close_conversation, snooze_conversation, start_sequence, stop_sequence, send_template, forward, call_webhook, suppress_reply, stop. Did you mean tag?"
       },
       {
         path: "rules.0.actions.1.action",

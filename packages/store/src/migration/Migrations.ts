@@ -85,6 +85,7 @@ import { sequenceLimits } from "./0085_sequence_limits.ts"
 import { sequencesOfRules } from "./0086_sequences_of_rules.ts"
 import { enrolmentTimes } from "./0092_enrolment_times.ts"
 import { reportsOfDeliveries } from "./0097_reports_of_deliveries.ts"
+import { webhookCalls } from "./0098_webhook_calls.ts"
 import { trackedLinks } from "./0100_tracked_links.ts"
 import { trackingConsents } from "./0101_tracking_consents.ts"
 
@@ -171,6 +172,7 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0086_sequences_of_rules": sequencesOfRules,
   "0092_enrolment_times": enrolmentTimes,
   "0097_reports_of_deliveries": reportsOfDeliveries,
+  "0098_webhook_calls": webhookCalls,
   "0100_tracked_links": trackedLinks,
   "0101_tracking_consents": trackingConsents
 }

@@ -13,6 +13,8 @@ import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
 import { limitSuite } from "./sequence/LimitSuite.ts"
 import { sequenceRuleSuite } from "./sequence/SequenceRuleSuite.ts"
 import { sequenceSuite } from "./sequence/SequenceSuite.ts"
+import { callWebhookSuite } from "./pipeline/CallWebhookSuite.ts"
+import { forwardSuite } from "./pipeline/ForwardSuite.ts"
 import { sendTemplateSuite } from "./pipeline/SendTemplateSuite.ts"
 import { stepSuite } from "./sequence/StepSuite.ts"
 import { unsubscribeSuite } from "./sequence/UnsubscribeSuite.ts"
@@ -134,6 +136,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   automationRetentionSuite(name, store)
   holdoutSuite(name, store)
   limitSuite(name, store)
+  callWebhookSuite(name, store)
+  forwardSuite(name, store)
   sendTemplateSuite(name, store)
   stepSuite(name, store)
   unsubscribeSuite(name, store)

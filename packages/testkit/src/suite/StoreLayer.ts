@@ -28,6 +28,7 @@ import type { CrmLinks } from "@leadloom/core/internal/port/repository/crm/CrmLi
 import type { Deliveries } from "@leadloom/core/internal/port/repository/webhook/Deliveries"
 import type { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
 import type { Erasures } from "@leadloom/core/internal/port/repository/contact/Erasures"
+import type { WebhookCalls } from "@leadloom/core/internal/port/repository/webhook/WebhookCalls"
 import type { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
 import type { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
 import type { Grants, SignIns } from "@leadloom/core/internal/port/repository/conversation/Grants"
@@ -114,6 +115,7 @@ export type Store =
   | Drafts
   | Erasures
   | Jobs
+  | WebhookCalls
   | Events
   | Grants
   | GuardEvaluations

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 226db2ce81449bb5a015ff438d64bd2d --tenant demo",
+    "example": "leadloom sessions revoke 405db3c90c410edf8a909895f7142a16 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",

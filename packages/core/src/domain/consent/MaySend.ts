@@ -15,6 +15,9 @@ export const maxRepliesPerThread = 3
 /** The limit of automatic replies to one correspondent in 24 hours. */
 export const maxRepliesPerCorrespondent = 5
 
+/** The limit of automatic emails to one address in 24 hours, from which on rules forward nothing to the address. */
+export const maxForwardsPerAddress = 50
+
 /** The facts that every decision about a send needs. */
 interface SendContextBase {
   readonly tenantId: string
@@ -68,6 +71,33 @@ export interface MailSendContext extends SendContextBase {
   readonly quietUntil: number | null
 }
 
+/** The facts that decide about an email that a rule forwards. The rule states the recipients. */
+export interface ForwardSendContext extends SendContextBase {
+  readonly channel: "email"
+  readonly by: "rule"
+  /** The kind of automatic mail of the forwarded email; null if a person wrote it. */
+  readonly auto: Auto | null
+  readonly flags: ReadonlyArray<MessageFlag>
+  /** True if the forwarded email could not be parsed. */
+  readonly unparsed: boolean
+  /** All recipients, normalised. */
+  readonly recipients: ReadonlyArray<string>
+  /** True if an account of the tenant can send the email. */
+  readonly connected: boolean
+  /** True if a recipient is an address of the tenant. */
+  readonly toSelf: boolean
+  /** True if a recipient is an address of the contact who wrote the email. */
+  readonly toContact: boolean
+  /** True if a recipient has opted out of messages from the tenant. */
+  readonly optedOut: boolean
+  /** The undeliverable recipients and the reasons. */
+  readonly undeliverable: MailSendContext["undeliverable"]
+  /** The number of automatic emails in the last 24 hours to the recipient with the most. */
+  readonly sentToRecipient: number
+  /** The end of the quiet hours in the guardrails, in epoch milliseconds. Null outside of them. */
+  readonly quietUntil: number | null
+}
+
 /** The facts that decide about a text or call to a number. */
 interface NumberSendContext extends SendContextBase {
   /** `nobody` if the pipeline or a rule initiated the text or call. */
@@ -105,7 +135,7 @@ export interface CallSendContext extends NumberSendContext {
   readonly channel: "voice"
 }
 
-export type SendContext = ReplySendContext | MailSendContext | TextSendContext | CallSendContext
+export type SendContext = ReplySendContext | MailSendContext | ForwardSendContext | TextSendContext | CallSendContext
 
 /**
  * The result of a decision. Only `Allow` contains the clearance that ports require.
@@ -167,6 +197,31 @@ const mailDenialReasons = (of: ReplySendContext): ReadonlyArray<DenialReason> =>
   ...budgetDenialReasons(of, "thread", "address")
 ]
 
+const undeliverableReasons = ({ undeliverable }: Pick<MailSendContext, "undeliverable">): ReadonlyArray<DenialReason> =>
+  undeliverable.map(({ address, reason: detail }) => [
+    true,
+    { code: "mail_comes_back", address, detail },
+    "undeliverable"
+  ])
+
+/**
+ * Forwarding does not answer the sender, so a sender who asks for no automatic replies does not prevent it. Automatic
+ * mail is never forwarded, because two programs could forward it to each other.
+ */
+const forwardDenialReasons = (of: ForwardSendContext): ReadonlyArray<DenialReason> => [
+  [of.hipaa, { code: "hipaa" }],
+  [!of.connected, { code: "no_email_account" }],
+  [of.unparsed, { code: "unparsed" }],
+  [of.auto !== null, { code: "automatic_not_forwarded", auto: of.auto ?? "" }],
+  [of.flags.includes("sender_unverified"), { code: "sender_unverified" }],
+  [of.recipients.length === 0, { code: "no_recipient" }],
+  [of.toSelf, { code: "own_address" }],
+  [of.toContact, { code: "forward_to_contact" }],
+  [of.optedOut, { code: "opted_out" }],
+  ...undeliverableReasons(of),
+  [of.sentToRecipient >= maxForwardsPerAddress, { code: "forwards_to_address", max: maxForwardsPerAddress }]
+]
+
 const numberDenialReasons = (of: TextSendContext | CallSendContext): ReadonlyArray<DenialReason> => [
   [of.recipient === null, { code: "no_number" }],
   [of.sender === null, { code: "no_own_number" }],
@@ -180,16 +235,13 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
   switch (of.channel) {
     case "email":
       if (of.by === "nobody") return mailDenialReasons(of)
+      if (of.by === "rule") return forwardDenialReasons(of)
       return [
         [of.hipaa, { code: "hipaa" }],
         [!of.connected, { code: "no_email_account" }],
         [of.recipients.length === 0, { code: "no_recipient" }],
         [of.optedOut, { code: "opted_out" }],
-        ...of.undeliverable.map(({ address, reason: detail }): DenialReason => [
-          true,
-          { code: "mail_comes_back", address, detail },
-          "undeliverable"
-        ])
+        ...undeliverableReasons(of)
       ]
     case "sms":
       return of.by === "person"
@@ -202,7 +254,7 @@ const denialReasonsOf = (of: SendContext): ReadonlyArray<DenialReason> => {
 
 /** Returns the earliest time for the send and the reason for the delay. Returns null if the message may leave now. */
 const waitOf = (of: SendContext): { readonly until: number; readonly reason: Cause } | null => {
-  if (of.channel !== "email" || of.by === "person")
+  if (of.channel !== "email" || of.by !== "nobody")
     return of.quietUntil === null || of.quietUntil <= of.now
       ? null
       : { until: of.quietUntil, reason: { code: "quiet_hours" } }

@@ -36,8 +36,13 @@ export interface OutgoingMail {
   readonly answersProviderId: string | null
   /** The Message-IDs of the thread, root first. */
   readonly references: ReadonlyArray<string>
-  /** Adds `Auto-Submitted: auto-replied` (RFC 3834 section 3.1.7), because no person wrote the mail. */
+  /** Adds the header `Auto-Submitted` (RFC 3834 section 5), because no person sent the mail. */
   readonly automatic: boolean
+  /**
+   * The value of the header `Auto-Submitted`. `auto-generated`: the mail does not answer its recipient. Default:
+   * `auto-replied` (section 3.1.7).
+   */
+  readonly autoSubmitted?: "auto-generated" | "auto-replied"
   /**
    * The link with which the recipient opts out, for the headers `List-Unsubscribe` (RFC 2369 section 3.2) and
    * `List-Unsubscribe-Post` (RFC 8058 section 3.1). Null or absent if the mail has none.

@@ -8,6 +8,7 @@ import { Time } from "../Field.ts"
 import type { BillingJob } from "../billing/Account.ts"
 import type { OpenLocationJob, CrmJob, FirstSyncJob } from "../crm/CrmJob.ts"
 import type { CallJob } from "../call/Call.ts"
+import type { ForwardJob } from "../rule/action/ForwardJob.ts"
 import type { CrmRuleJob } from "../crm/CrmRuleJob.ts"
 import type { MailJob } from "../email/MailJob.ts"
 import type { MailboxJob } from "../mailbox/MailboxJob.ts"
@@ -33,6 +34,7 @@ export type Job =
   | TextJob
   | CallJob
   | CrmRuleJob
+  | ForwardJob
   | ImportJob
   | UserJob
   | TaskReminderJob

@@ -356,6 +356,7 @@ export const notExported: Readonly<Record<string, string>> = {
   stream_tickets: "Secrets never leave. Stored for a minute.",
   sign_ins: "Sign-ins in progress, stored for minutes.",
   jobs: "Open jobs, stored for minutes.",
+  webhook_calls: "Open calls of rules, stored for at most two days. They contain ids of records.",
   crm_installs: "Secrets never leave. They contain no contact.",
   crm_first_syncs: "Progress counters of first syncs. They contain no contact.",
   provider_events: "Ids of provider events, stored for weeks. They contain no contact.",

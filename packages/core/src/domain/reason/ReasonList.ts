@@ -148,6 +148,16 @@ export const sendReasons = {
   number_unreachable: reason({ detail: text }, ({ detail }) => `the number cannot be reached: ${detail}`),
   channel_not_automatic: reason({}, "only an email or a text can be answered automatically"),
   text_too_long: reason({ max: count }, ({ max }) => `the reply is longer than ${max} characters`),
+  automatic_not_forwarded: reason(
+    { auto: text },
+    ({ auto }) => `automatic mail (${auto}) is never forwarded by a rule`
+  ),
+  forward_to_contact: reason({}, "a recipient is the sender of the email or an address of the contact"),
+  forwards_to_address: reason(
+    { max: count },
+    ({ max }) => `${max} automatic emails were sent to a recipient within 24 hours`
+  ),
+  forwarded_message_gone: reason({}, "the forwarded email no longer exists"),
   answered_message_gone: reason({}, "the answered message no longer exists"),
   party_gone: reason({}, "the contact or the tenant no longer exists"),
   hourly_limit: reason({}, "the hourly send limit is reached"),

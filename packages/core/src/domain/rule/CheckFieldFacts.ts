@@ -31,6 +31,21 @@ const unknownField = ({ entity, key }: FieldReference, fields: ReadonlyArray<Cus
   return { part: "fact", message: `The entity ${entity} has no custom field "${key}". ${hint}` }
 }
 
+/** Returns an issue for each unknown field in which the actions `call_webhook` of a rule store a value. */
+const checkStoredFields = (
+  { actions }: Rule,
+  index: number,
+  fields: ReadonlyArray<CustomField>
+): ReadonlyArray<RuleIssue> =>
+  actions.flatMap((action, position) => {
+    const keys = action.type === "call_webhook" ? Object.keys(action.store ?? {}) : []
+    return keys.flatMap((key) => {
+      if (fields.some((each) => each.entity === "contact" && each.key === key)) return []
+      const { message } = unknownField({ entity: "contact", key }, fields)
+      return [{ path: `${index}.actions.${position}.store.${key}`, message }]
+    })
+  })
+
 /** Returns the errors in the actions `set_field` of a rule. */
 const checkSetFields = (
   { actions }: Rule,
@@ -70,7 +85,7 @@ export const checkFieldFacts = (
       path
     }))
     const watched = fieldOfTrigger(rule)
-    issues.push(...checkSetFields(rule, index, fields))
+    issues.push(...checkSetFields(rule, index, fields), ...checkStoredFields(rule, index, fields))
     if (watched === null) return issues
     const path = `${index}.trigger.field`
     const field = fields.find((each) => fieldFactOf(each) === fieldFactOf(watched))

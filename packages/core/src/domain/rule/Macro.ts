@@ -26,7 +26,12 @@ export type MacroFields = Pick<Macro, "name" | "actions">
 
 /** Returns whether an action has a meaning only in the run of a message. A macro cannot contain such an action. */
 export const needsRun = ({ type }: Action): boolean =>
-  type === "reply" || type === "send_template" || type === "suppress_reply" || type === "stop"
+  type === "reply" ||
+  type === "forward" ||
+  type === "call_webhook" ||
+  type === "send_template" ||
+  type === "suppress_reply" ||
+  type === "stop"
 
 /** The tenant has no such macro. */
 export class MacroNotFound extends TaggedError("MacroNotFound")<{ readonly macroId: string }> {}

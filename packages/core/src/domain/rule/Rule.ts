@@ -8,6 +8,8 @@ import { FieldValue } from "../field/FieldValues.ts"
 import { leadStates } from "../lead/LeadState.ts"
 import { type Comparison, Condition, maxConditionDepth, maxConditionNodes } from "./Condition.ts"
 import { CloseConversation, SnoozeConversation } from "./action/ConversationAction.ts"
+import { CallWebhook } from "./action/CallWebhook.ts"
+import { Forward } from "./action/Forward.ts"
 import { SendTemplate } from "./action/SendTemplate.ts"
 import { CrmRuleAction } from "./CrmRuleAction.ts"
 import { checkComparison, type ComparisonIssue } from "./CheckComparison.ts"
@@ -141,6 +143,8 @@ export const Action = Schema.Union([
     })
   }),
   SendTemplate,
+  Forward,
+  CallWebhook,
   /** Suppresses the reply to the message, even if other rules request one. */
   Schema.Struct({
     type: Schema.Literal("suppress_reply").annotate({

@@ -5,6 +5,8 @@ import { taskTypes } from "../task/Task.ts"
 import { cronFault, maxCronLength } from "../time/CronSchedule.ts"
 import { TimeOfDay } from "../time/TimeOfDay.ts"
 import { comparisonsOf, type Condition } from "./Condition.ts"
+import { checkCalls } from "./action/CallWebhook.ts"
+import { checkForwards } from "./action/Forward.ts"
 import { checkSendTemplates } from "./action/SendTemplate.ts"
 import { factTable } from "./Fact.ts"
 
@@ -261,7 +263,8 @@ export const actionsWithoutMessage: ReadonlyArray<string> = [
   "snooze_conversation",
   "start_sequence",
   "stop_sequence",
-  "send_template"
+  "send_template",
+  "call_webhook"
 ]
 
 /** Returns whether a fact is about the message that a rule without a message does not have. */
@@ -287,9 +290,8 @@ export const checkTriggers = (rules: ReadonlyArray<Triggered>): ReadonlyArray<Is
   const issues: Array<Issue> = []
   for (const [index, rule] of rules.entries()) {
     const trigger = queuedTriggerOf(rule)
-    issues.push(
-      ...checkSendTemplates(rule, trigger !== null).map(({ message, path }) => ({ path: `${index}.${path}`, message }))
-    )
+    const ofActions = [...checkSendTemplates(rule, trigger !== null), ...checkForwards(rule), ...checkCalls(rule)]
+    issues.push(...ofActions.map(({ message, path }) => ({ path: `${index}.${path}`, message })))
     if (trigger === null) continue
     const fault = trigger.type === "schedule" ? cronFault(trigger.cron) : null
     if (fault !== null) issues.push({ path: `${index}.trigger.cron`, message: fault })

@@ -17,9 +17,11 @@ export const fieldOfTrigger = ({ trigger }: Pick<Rule, "trigger">): FieldReferen
 
 /** Returns the custom fields that the actions of a rule set. */
 export const fieldsSetBy = ({ actions }: Pick<Rule, "actions">): ReadonlyArray<FieldReference> =>
-  actions.flatMap((action) =>
-    action.type === "set_field" ? [{ entity: action.entity ?? "contact", key: action.field }] : []
-  )
+  actions.flatMap((action): ReadonlyArray<FieldReference> => {
+    if (action.type === "set_field") return [{ entity: action.entity ?? "contact", key: action.field }]
+    if (action.type !== "call_webhook") return []
+    return Object.keys(action.store ?? {}).map((key) => ({ entity: "contact", key }))
+  })
 
 /** Returns the rules that set, compare a custom field or react to its changes, including disabled rules. */
 export const rulesWithField = (rules: ReadonlyArray<Rule>, field: FieldReference): ReadonlyArray<Rule> => {

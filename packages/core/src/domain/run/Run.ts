@@ -39,10 +39,13 @@ export class RunAction extends Schema.Opaque<RunAction>()(
   Schema.Struct({
     type: Schema.String.annotate({ description: "The type of the action, for example `tag` or `create_task`" }),
     ruleId: Schema.String.annotate({ description: "The rule that requested the action" }),
-    outcome: Schema.Literals(["done", "skipped"]).annotate({
-      description: "`skipped`: the action was not carried out"
+    outcome: Schema.Literals(["done", "skipped", "failed"]).annotate({
+      description:
+        "`skipped`: the action was not carried out. `failed`: it was tried without success. Work that a rule queues, such as a forwarded email, changes the outcome when it ends"
     }),
-    reason: Schema.String.annotate({ description: "The effect of the action, or the reason why it was skipped" })
+    reason: Schema.String.annotate({
+      description: "The effect of the action, or the reason why it was skipped or failed"
+    })
   })
 ) {}
 

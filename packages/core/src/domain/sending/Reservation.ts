@@ -102,6 +102,15 @@ export const replyKey = (signalId: string): string => `reply:${signalId}`
 export const repliedMessageOfKey = (key: string): MessageId | null =>
   key.startsWith("reply:sig_") ? `msg_${key.slice("reply:sig_".length)}` : null
 
+/** FROZEN. Returns the key of the only mail that an action of a rule forwards. `position` is that of the action in the run. */
+export const forwardKey = (signalId: string, position: number): string => `forward:${signalId}:${position}`
+
+/** Returns the message that an action of a rule forwards, from the key of the send. Returns null for other sends. */
+export const forwardedMessageOfKey = (key: string): MessageId | null => {
+  const id = key.startsWith("forward:sig_") ? (key.split(":")[1] ?? "") : ""
+  return id === "" ? null : `msg_${id.slice("sig_".length)}`
+}
+
 /** A different request has already used this idempotency key. */
 export class IdempotencyConflict extends TaggedError("IdempotencyConflict")<{}> {}
 

@@ -43,6 +43,7 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
     case "notify":
       return [["message", action.message]]
     case "add_note":
+    case "forward":
       return [["body", action.body]]
     case "tag":
     case "untag":
@@ -59,6 +60,7 @@ export const templatesOf = (action: Action): ReadonlyArray<Template> => {
       ]
     case "transition":
     case "set_field":
+    case "call_webhook":
     case "move_stage":
     case "close_conversation":
     case "snooze_conversation":

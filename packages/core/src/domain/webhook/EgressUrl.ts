@@ -83,20 +83,33 @@ const notPublic = ({ host, port, secure }: EgressUrl, isName: boolean): string |
   return isPublicAddress(host) ? null : "The address is not public. Use a public one."
 }
 
+/** Reads the parts of a URL, or returns the reason for its rejection. */
+const readUrl = (text: string) => {
+  const parts = partsOf(text)
+  if (typeof parts === "string") return parts
+  const { authority, path, secure } = parts
+  const { digits, host: written } = splitPort(authority)
+  const host = readHost(written)
+  if ("mistake" in host) return host.mistake
+  const port = readPort(digits, defaultPortOf(secure))
+  return port === null ? "The URL has no valid port after the colon. Correct it." : { secure, host, port, path }
+}
+
+/** Returns the mistake in the text of a URL, without a look at the policy of the server. Null if there is none. */
+export const urlMistake = (text: string): string | null => {
+  const read = readUrl(text)
+  return typeof read === "string" ? read : null
+}
+
 /**
  * Checks a URL that a tenant sets. The URL must use HTTPS, a public name or address, and a port for receivers. It must
  * contain neither credentials nor ambiguous parts. The addresses of a name are checked later, at each request. Hosts
  * that the operator permits may use plain HTTP and any address.
  */
 export const checkUrl = (text: string, policy: EgressPolicy): EgressUrl | EgressRefused => {
-  const parts = partsOf(text)
-  if (typeof parts === "string") return new EgressRefused({ reason: parts })
-  const { authority, path, secure } = parts
-  const { digits, host: written } = splitPort(authority)
-  const host = readHost(written)
-  if ("mistake" in host) return new EgressRefused({ reason: host.mistake })
-  const port = readPort(digits, defaultPortOf(secure))
-  if (port === null) return new EgressRefused({ reason: "The URL has no valid port after the colon. Correct it." })
+  const read = readUrl(text)
+  if (typeof read === "string") return new EgressRefused({ reason: read })
+  const { host, path, port, secure } = read
   const shown = host.text.includes(":") ? `[${host.text}]` : host.text
   const place = port === defaultPortOf(secure) ? shown : `${shown}:${port}`
   const href = `http${secure ? "s" : ""}://${place}${path}`

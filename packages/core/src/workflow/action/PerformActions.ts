@@ -21,6 +21,8 @@ import { storeConversation } from "../conversation/StoreConversation.ts"
 import { type ActionState, assign, conversationToChange, done, skipped } from "./AssignAction.ts"
 import { putAside } from "./ConversationActions.ts"
 import { notify } from "./Notify.ts"
+import { queueCall } from "./QueueCall.ts"
+import { queueForward } from "./QueueForward.ts"
 import { addRuleNote, moveStage, setField, tag, transition, untag } from "./RecordActions.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
 
@@ -70,6 +72,10 @@ const perform = Effect.fnUntraced(function* (
     }
     case "crm_action":
       return same(yield* queueCrmAction({ ...target, contact }, ruleId, position, action, rendered))
+    case "call_webhook":
+      return same(yield* queueCall({ ...target, contact }, ruleId, position, action))
+    case "forward":
+      return same(yield* queueForward({ ...target, contact }, ruleId, position, action, rendered))
     case "reply":
       // The outcome is known only after the reply is sent, which is the last step.
       return same(done("see the reply step"))

@@ -77,6 +77,7 @@ export const maxActionText = 10_000
 const templateOf = (action: Action): string | null => {
   if (action.type === "notify") return action.message
   if (action.type === "add_note") return action.body
+  if (action.type === "forward") return action.body ?? null
   return action.type === "crm_action" && "body" in action && action.body !== undefined ? action.body : null
 }
 

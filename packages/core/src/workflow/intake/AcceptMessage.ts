@@ -112,7 +112,9 @@ export const storeMessage = Effect.fnUntraced(function* (
   const message = { ...buildMessage(inbound, messageId, place, reusedId, now), userId }
   yield* (yield* Messages).insert(message, keys)
   const conversation = yield* advanceConversation(place, message, now)
-  if (!isUnverifiedSender(inbound, place.resolved)) yield* supersedeDraft(inbound, message)
+  // A mail that the server forwards to the contact answers no message of the contact.
+  const answers = inbound.actor !== "system" && !isUnverifiedSender(inbound, place.resolved)
+  if (answers) yield* supersedeDraft(inbound, message)
   const signalId = yield* enqueueSignal(inbound, message, now)
   yield* recordEvents(eventsOf(place, message, conversation), now)
   yield* awaitAnswer(inbound.tenant, message, now)

@@ -6,6 +6,7 @@ import { runCrmJob } from "../crm/RunCrmJob.ts"
 import { runFirstSync } from "../crm/RunFirstSync.ts"
 import { runCallJob } from "../call/RunCallJob.ts"
 import { runCrmRule } from "../crm/RunCrmRule.ts"
+import { runForward } from "../action/RunForward.ts"
 import { runMailJob } from "../mailbox/RunMailJob.ts"
 import { runMailboxJob } from "./RunMailboxJob.ts"
 import { runWake } from "../conversation/WakeConversations.ts"
@@ -49,6 +50,8 @@ export const runJob = Effect.fnUntraced(function* (queued: QueuedJob) {
       return yield* releaseWork({ ...queued, job })
     case "crm_action":
       return yield* runCrmRule({ ...queued, job })
+    case "forward":
+      return yield* runForward({ ...queued, job })
     case "contact_import":
       return yield* runImport({ ...queued, job })
     case "task_reminder":

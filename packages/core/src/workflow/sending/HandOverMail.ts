@@ -3,12 +3,14 @@ import type { Clearance } from "../../domain/consent/Clearance.ts"
 import { readMailSendContext } from "./MailSendContext.ts"
 import { maySend, type SendVerdict } from "../../domain/consent/MaySend.ts"
 import { describeReason, describeReasons } from "../../domain/reason/Reason.ts"
+import type { MessageId } from "../../domain/Id.ts"
 import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { isScheduledKey } from "../../domain/sending/ScheduledSend.ts"
 import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
 import { haltOfSequence } from "./SequenceHalt.ts"
 import { guardQuietEnd, quietEnd } from "./ContactQuietHours.ts"
 import { readFiles } from "./ReadFiles.ts"
+import { readForwardSendContext } from "./ForwardMail.ts"
 import { readReplySendContext } from "./ReplySendContext.ts"
 import {
   type Attended,
@@ -38,7 +40,12 @@ import { type OutgoingMail, recipientsOf } from "../../domain/email/OutgoingMail
 import { makeUnsubscribeLink } from "./MakeUnsubscribeLink.ts"
 import { withTrackedLinks } from "../link/TrackLinks.ts"
 import { recordProviderIds } from "../intake/Recognise.ts"
-import { repliedMessageOfKey, type MailReservation, sendLeaseMillis } from "../../domain/sending/Reservation.ts"
+import {
+  forwardedMessageOfKey,
+  repliedMessageOfKey,
+  type MailReservation,
+  sendLeaseMillis
+} from "../../domain/sending/Reservation.ts"
 
 /** Stores the outcome `unknown` of a send. The email is never sent again, and a person gets a task. */
 export const settleUnknown = Effect.fnUntraced(function* (reservation: MailReservation, reason: string) {
@@ -115,6 +122,20 @@ const quietEndOf = Effect.fnUntraced(function* ({ contactId, key }: MailReservat
   return own ?? (enrolmentOfKey(key) === null ? null : guardQuietEnd(tenant, now))
 })
 
+/** Decides again about a mail that a rule forwards. */
+const mayForwardNow = Effect.fnUntraced(function* (
+  { mail, tenantId }: MailReservation,
+  tenant: Tenant,
+  forwarded: MessageId,
+  now: number
+) {
+  const message = yield* (yield* Messages).find(tenantId, forwarded)
+  const gone: SendVerdict = { _tag: "Deny", reasons: [{ code: "forwarded_message_gone" }], overridable: [] }
+  if (message === null) return gone
+  const recipients = recipientsOf(mail)
+  return maySend(yield* readForwardSendContext({ tenant, message, recipients, now, isReserved: true }))
+})
+
 /**
  * Decides with `maySend` again, immediately before sending, because the facts may have changed since the reservation.
  */
@@ -128,6 +149,8 @@ const mayGoNow = Effect.fnUntraced(function* (reservation: MailReservation, tena
       isScheduledKey(key) || enrolmentOfKey(key) !== null ? yield* quietEndOf(reservation, tenant, now) : null
     return maySend(yield* readMailSendContext({ tenant, recipients, override, now, quietUntil }))
   }
+  const forwarded = forwardedMessageOfKey(key)
+  if (forwarded !== null) return yield* mayForwardNow(reservation, tenant, forwarded, now)
   const answered = repliedMessageOfKey(key)
   const message = answered === null ? null : yield* (yield* Messages).find(tenantId, answered)
   const gone: SendVerdict = { _tag: "Deny", reasons: [{ code: "answered_message_gone" }], overridable: [] }
@@ -156,7 +179,8 @@ const attempt = Effect.fnUntraced(function* (reservation: MailReservation, atten
     const reason = "the sending account was disconnected"
     return yield* fail(reservation, reason, task, Effect.void)
   }
-  if (mail.automatic && (yield* isReplySuperseded(reservation)))
+  const isReply = mail.automatic && forwardedMessageOfKey(reservation.key) === null
+  if (isReply && (yield* isReplySuperseded(reservation)))
     return yield* fail(reservation, describeReason({ code: "reply_superseded" }), null, Effect.void)
   const halted = yield* haltOfSequence(reservation)
   if (halted !== null) return yield* fail(reservation, halted, null, Effect.void)

@@ -42,9 +42,11 @@ export interface SendOrder {
   readonly grant: Grant
   /** The addresses of all accounts of the tenant. */
   readonly own: ReadonlyArray<string>
-  readonly actor: "agent" | "assistant"
-  /** True if the mail replies automatically. Default: true for the actor `assistant`. */
+  /** `system`: the server forwards a mail. Such a message answers nobody. */
+  readonly actor: "agent" | "assistant" | "system"
+  /** True if no person sends the mail. Default: true for the actor `assistant`. */
   readonly automatic?: boolean
+  readonly autoSubmitted?: OutgoingMail["autoSubmitted"]
   readonly from: Address
   readonly to: ReadonlyArray<Address>
   readonly cc: ReadonlyArray<Address>
@@ -202,7 +204,8 @@ export const reserveSend = Effect.fnUntraced(function* (order: SendOrder) {
     inReplyTo: answers?.internetMessageId ?? null,
     answersProviderId: answers?.providerMessageId ?? null,
     references: yield* referencesTo(answers),
-    automatic: order.automatic ?? order.actor === "assistant"
+    automatic: order.automatic ?? order.actor === "assistant",
+    ...(order.autoSubmitted !== undefined && { autoSubmitted: order.autoSubmitted })
   }
   const correspondent = correspondentOf(order)
   const outbound = asInbound(order, correspondent, mail, safeHtml)

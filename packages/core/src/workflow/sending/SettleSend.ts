@@ -131,13 +131,19 @@ export const postpone = Effect.fnUntraced(function* (
   return yield* wait(reservation, now + Math.max(backoffMillis(reservation.attempts), requested), reason)
 })
 
-/** Returns whether a newer message in the conversation has superseded an automatic reply. */
+/**
+ * Returns whether a newer message in the conversation has superseded an automatic reply. A mail that the server forwards
+ * to the contact does not.
+ */
 export const isReplySuperseded = Effect.fnUntraced(function* ({ contactId, messageId, tenantId }: Reservation) {
-  const conversations = yield* Conversations
-  return yield* conversations.get(tenantId, contactId).pipe(
-    Effect.map(({ lastMessageId }) => lastMessageId !== messageId),
-    Effect.catchTag("ConversationNotFound", () => Effect.succeed(true))
+  const [conversations, messages] = [yield* Conversations, yield* Messages]
+  const newest = yield* conversations.get(tenantId, contactId).pipe(
+    Effect.map(({ lastMessageId }) => lastMessageId),
+    Effect.catchTag("ConversationNotFound", () => Effect.succeed(null))
   )
+  if (newest === messageId || newest === null) return newest === null
+  if ((yield* messages.find(tenantId, newest))?.actor !== "system") return true
+  return (yield* messages.newestSince(tenantId, contactId, messageId)) !== null
 })
 
 /**

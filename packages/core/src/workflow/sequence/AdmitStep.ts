@@ -51,8 +51,8 @@ export const dailyLimitOf = Effect.fnUntraced(function* ({ contact, hours, tenan
 
 const hourlyLimit = "the hourly limit of emails"
 
-/** Returns the time until which the hourly limit delays an email; null if it may leave now. */
-const hourlyLimitOf = Effect.fnUntraced(function* (tenantId: string, now: number) {
+/** Returns the time until which the hourly limit delays an automatic email; null if it may leave now. */
+export const hourlyLimitOf = Effect.fnUntraced(function* (tenantId: string, now: number) {
   const slots = yield* (yield* Sends).slots(tenantId, now - hourMillis, maxSendsPerHour)
   const free = (slots[maxSendsPerHour - sendsLeftToPeople - 1] ?? 0) + hourMillis
   return free > now ? { until: free, reason: hourlyLimit } : null

@@ -11,6 +11,9 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { below, checkConfig, type ConfigIssue } from "./CheckConfig.ts"
 import { checkFieldFacts } from "../../domain/rule/CheckFieldFacts.ts"
 import { isFieldFact } from "../../domain/rule/RecordFact.ts"
+import { checkUrl } from "../../domain/webhook/EgressUrl.ts"
+import { EgressRefused } from "../../domain/webhook/EgressPolicy.ts"
+import { Egress } from "../../port/system/Egress.ts"
 import { fieldOfTrigger, fieldsSetBy, recordFactsIn } from "../../domain/rule/UsedFacts.ts"
 import type { Rule } from "../../domain/rule/Rule.ts"
 import { CustomFields } from "../../port/repository/contact/CustomFields.ts"
@@ -103,11 +106,24 @@ const checkSegmentsInRules = Effect.fnUntraced(function* (
   })
 })
 
+/** Returns an issue for each URL of an action that this server refuses to call. Requests check it again. */
+const checkUrlsInRules = Effect.fnUntraced(function* ({ rules }: TenantConfig) {
+  const { policy } = yield* Egress
+  return rules.flatMap(({ actions }, index) =>
+    actions.flatMap((action, position): ReadonlyArray<ConfigIssue> => {
+      const url = action.type === "call_webhook" ? checkUrl(action.url, policy) : null
+      const path = `rules.${index}.actions.${position}.url`
+      return url instanceof EgressRefused ? [{ path, message: url.reason }] : []
+    })
+  )
+})
+
 const save = Effect.fnUntraced(function* (tenant: Tenant, config: TenantConfig, edit: ConfigEdit) {
   // Inside the unit of work, so that no concurrent request removes a field that the rules compare.
   const issues = [
     ...(yield* checkFieldsInRules(tenant.tenantId, config)),
-    ...(yield* checkSegmentsInRules(tenant, config))
+    ...(yield* checkSegmentsInRules(tenant, config)),
+    ...(yield* checkUrlsInRules(config))
   ]
   if (issues.length > 0) return yield* new ConfigInvalid({ issues })
   const version = yield* storeConfig(tenant, config, edit)

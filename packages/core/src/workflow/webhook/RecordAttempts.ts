@@ -19,7 +19,7 @@ export interface NumberedAttempt {
 }
 
 /** A random number from 0 to 1. */
-const randomFraction = Effect.map(Randomness, ({ bytes }) => {
+export const randomFraction = Effect.map(Randomness, ({ bytes }) => {
   const [high = 0, low = 0] = bytes(2)
   return (high * 256 + low) / 65_535
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest"
 import {
   type CallSendContext,
+  type ForwardSendContext,
   type MailSendContext,
   maySend as decide,
   type ReplySendContext,
@@ -233,5 +234,57 @@ describe("an email from a person", () => {
   it("is denied for all other reasons, and then no reason can be overridden", () => {
     expect(maySend({ ...mail, hipaa: true, override })).toMatchObject({ _tag: "Deny", overridable: [] })
     expect(maySend({ ...mail, hipaa: true })).toMatchObject({ _tag: "Deny", overridable: [] })
+  })
+})
+
+const forward: ForwardSendContext = {
+  channel: "email",
+  by: "rule",
+  tenantId: "acme",
+  hipaa: false,
+  auto: null,
+  flags: [],
+  unparsed: false,
+  recipients: ["claims@insurer.example", "al@b.example"],
+  connected: true,
+  toSelf: false,
+  toContact: false,
+  optedOut: false,
+  undeliverable: [],
+  sentToRecipient: 49,
+  now: 1_000,
+  quietUntil: null
+}
+
+describe("an email that a rule forwards", () => {
+  it("is allowed for exactly its recipients, also if the sender asks for no automatic replies", () => {
+    const verdict = maySend({ ...forward, flags: ["no_auto_reply"] })
+    const target = { tenantId: "acme", channel: "email", recipients: forward.recipients } as const
+    expect(verdict._tag === "Allow" && verdict.clearance.covers(target)).toBe(true)
+    const others = [...forward.recipients, "eve@evil.example"]
+    expect(verdict._tag === "Allow" && verdict.clearance.covers({ ...target, recipients: others })).toBe(false)
+  })
+
+  it("waits for the end of the quiet hours", () => {
+    expect(maySend({ ...forward, quietUntil: 2_000 })).toMatchObject({ _tag: "Defer", until: 2_000 })
+    expect(maySend({ ...forward, quietUntil: 1_000 })._tag).toBe("Allow")
+  })
+
+  const returned = [{ address: "al@b.example", reason: "550 gone" }]
+  it.each([
+    [{ hipaa: true }, "email is disabled for a HIPAA tenant"],
+    [{ connected: false }, "no connected email account can send"],
+    [{ unparsed: true }, "the message could not be parsed; a person has to read its source"],
+    [{ auto: "list" }, "automatic mail (list) is never forwarded by a rule"],
+    [{ flags: ["sender_unverified"] }, "the sender is not verified"],
+    [{ recipients: [] }, "there is no valid recipient address"],
+    [{ toSelf: true }, "the address is one of the tenant's own addresses"],
+    [{ toContact: true }, "a recipient is the sender of the email or an address of the contact"],
+    [{ optedOut: true }, "the contact has opted out"],
+    [{ undeliverable: returned }, "mail to al@b.example is returned: 550 gone"],
+    [{ sentToRecipient: 50 }, "50 automatic emails were sent to a recipient within 24 hours"]
+  ] satisfies ReadonlyArray<readonly [Partial<ForwardSendContext>, string]>)("is denied for %o", (change, reason) => {
+    const verdict = maySend({ ...forward, ...change })
+    expect(verdict._tag === "Deny" && verdict.reasons.join()).toContain(reason)
   })
 })

@@ -6,6 +6,7 @@ import { makeBudget, textLimits } from "../../../src/domain/budget/Budget.ts"
 import type { Classification } from "../../../src/domain/classification/Classification.ts"
 import {
   maySend,
+  type ForwardSendContext,
   type ReplySendContext,
   type SendContext,
   type TextSendContext
@@ -166,6 +167,25 @@ const mail: ReplySendContext = {
   slotAt: 1_000
 }
 
+const forward: ForwardSendContext = {
+  channel: "email",
+  by: "rule",
+  tenantId: "acme",
+  hipaa: false,
+  auto: null,
+  flags: [],
+  unparsed: false,
+  recipients: ["claims@insurer.example"],
+  connected: true,
+  toSelf: false,
+  toContact: false,
+  optedOut: false,
+  undeliverable: [],
+  sentToRecipient: 0,
+  now: 1_000,
+  quietUntil: null
+}
+
 const text: TextSendContext = {
   channel: "sms",
   by: "nobody",
@@ -303,6 +323,10 @@ const causes: { readonly [C in ReasonCode]: () => ReadonlyArray<Reason> } = {
   number_unreachable: () => denied({ ...text, undeliverable: "30005" }),
   channel_not_automatic: () => delivered({ send: null }),
   text_too_long: () => delivered({}, "sms", "a".repeat(1_601)),
+  automatic_not_forwarded: () => denied({ ...forward, auto: "list" }),
+  forward_to_contact: () => denied({ ...forward, toContact: true }),
+  forwards_to_address: () => denied({ ...forward, sentToRecipient: 50 }),
+  forwarded_message_gone: () => stated("forwarded_message_gone", "sending/HandOverMail.ts"),
   answered_message_gone: () => stated("answered_message_gone", "sending/HandOverMail.ts"),
   party_gone: () => stated("party_gone", "sending/HandOverText.ts"),
   hourly_limit: () => denied({ ...mail, slotAt: 2_000 }),

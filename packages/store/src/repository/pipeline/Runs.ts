@@ -49,6 +49,7 @@ export const layer: Layer.Layer<Runs, never, Database> = Layer.effect(
   Effect.map(Database, ({ by, command, query }) => {
     const { all, one } = runs.reading({ query })
     const insert = command(runs.insert)
+    const replaceResult = command("UPDATE runs SET result = ? WHERE tenant_id = ? AND signal_id = ?")
     const find = one(`SELECT ${runs.columns} FROM runs WHERE tenant_id = ? AND signal_id = ?`)
     const page = (table: string, condition: string) =>
       all(
@@ -69,6 +70,10 @@ export const layer: Layer.Layer<Runs, never, Database> = Layer.effect(
     }
     return Runs.of({
       insert: (run) => Effect.asVoid(insert(...runs.values(run))),
+      replaceResult: ({ actions, classification, matchedRules, reply, score, signalId, steps, tenantId, written }) => {
+        const result = resultToStored({ classification, score, matchedRules, actions, written, reply, steps })
+        return Effect.asVoid(replaceResult(JSON.stringify(result), tenantId, signalId))
+      },
       ofSignal: find,
       page: (tenantId, requested, limit, before) => pageOf(tenantId, requested, limit, before ?? newestSignal)
     })

@@ -25,6 +25,13 @@ const examples: Readonly<Record<Exclude<Action["type"], "crm_action">, Action>> 
     body: "Hello {{ contact.first_name }}, do you have questions?",
     fallback: [{ channel: "sms" }]
   },
+  forward: { type: "forward", to: ["claims@insurer.example"], body: "A new claim of {{ contact.name }}." },
+  call_webhook: {
+    type: "call_webhook",
+    url: "https://erp.example.com/leadloom",
+    webhook_id: "whk_01JD00000000000000000000WH",
+    store: { plan: "/customer/plan" }
+  },
   suppress_reply: { type: "suppress_reply" },
   stop: { type: "stop" }
 }

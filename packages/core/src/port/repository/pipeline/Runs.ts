@@ -8,6 +8,8 @@ export class Runs extends Context.Service<
   Runs,
   {
     readonly insert: (run: Run) => Effect.Effect<void, StoreUnavailable>
+    /** Replaces the result of a stored run. Read the run in the same unit of work first. */
+    readonly replaceResult: (run: Run) => Effect.Effect<void, StoreUnavailable>
     /** Returns the run of a signal, or null. */
     readonly ofSignal: (tenantId: string, signalId: string) => Effect.Effect<Run | null, StoreUnavailable>
     /** Lists runs before the run of the signal `before`. Runs with the newest messages come first. */
