@@ -64,7 +64,7 @@ const measureKeys = async (page: Page, times: number) => {
   const next = await pressAll(page, "j", times, true)
   const previous = await pressAll(page, "k", times, true)
   const select = await pressAll(page, "x", times * 2)
-  const close = await pressAll(page, "e", Math.ceil(times / 2))
+  const close = await pressAll(page, "e", Math.ceil(times / 2), true)
   await page.keyboard.press("r")
   await page.locator("textarea:focus").waitFor()
   const type = await pressAll(page, "a", times)
@@ -86,6 +86,10 @@ const measureKeys = async (page: Page, times: number) => {
     row(
       "j and k: until the conversation is shown",
       [...next, ...previous].map(({ changed }) => changed)
+    ),
+    row(
+      "e: until the next conversation is shown",
+      close.map(({ changed }) => changed)
     )
   ]
 }

@@ -59,13 +59,14 @@ const placed = <Row extends Identified, Filter>(
   filter: Filter,
   { belongs, compare }: Placement<Row, Filter>
 ): Pages<Row> => {
-  const isListed = pages.pages.some((page) => page.rows.some(({ id }) => id === row.id))
+  const former = pages.pages.flatMap((page) => page.rows).find(({ id }) => id === row.id)
   const order = compare(filter)
-  const isWanted = belongs(filter, row) ?? isListed
-  if (isListed && isWanted && order === null) {
+  const isWanted = belongs(filter, row) ?? former !== undefined
+  // A row stays where it is unless its place in the order changes, because rows can be equal in it.
+  if (former !== undefined && isWanted && (order === null || order(row, former) === 0)) {
     return mapPages(pages, (rows) => rows.map((one) => (one.id === row.id ? row : one)))
   }
-  const without = isListed ? mapPages(pages, (rows) => rows.filter(({ id }) => id !== row.id)) : pages
+  const without = former === undefined ? pages : mapPages(pages, (rows) => rows.filter(({ id }) => id !== row.id))
   return isWanted && order !== null ? insert(without, row, order) : without
 }
 

@@ -1,7 +1,7 @@
 import type { Conversation } from "@leadloom/client"
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback, useMemo, useState } from "react"
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
@@ -35,7 +35,7 @@ const useOpenNext = (contactId: string): (() => void) => {
   const navigate = useNavigate()
   return useCallback(() => {
     const rows = rowsOf(queries.getQueryData(listOptions(connection, filter).queryKey))
-    const next = rowBeside(rows, contactId, 1)
+    const next = rowBeside(filter, rows, contactId, 1)
     if (next === null) void navigate({ to: "/inbox", search: true })
     else void navigate({ to: "/inbox/$contactId", params: { contactId: next }, search: true })
   }, [queries, connection, filter, navigate, contactId])
@@ -65,12 +65,19 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
   const openNext = useOpenNext(row.contact_id)
   const openDecision = useOpenDecision(row.contact_id)
   const navigate = useNavigate()
+  // A key that is pressed twice closes once, and does not reopen the conversation before the next one is shown.
+  const isLeft = useRef(false)
   return useMemo(() => {
     const close = (): void => {
+      if (isLeft.current) return
+      isLeft.current = true
       // The closed row may leave the list, so its neighbour is determined first.
       openNext()
       change({ state: "closed" })
       noticeSuccess(conversationText.actions.closed)
+    }
+    const reopen = (): void => {
+      if (!isLeft.current) change({ state: "open" })
     }
     const markUnread = (): void => {
       change({ unread: true })
@@ -78,7 +85,7 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
     }
     const toggle: Command =
       row.state === "closed"
-        ? { label: conversationText.actions.reopen, hint: "e", pick: () => change({ state: "open" }) }
+        ? { label: conversationText.actions.reopen, hint: "e", pick: reopen }
         : { label: conversationText.actions.close, hint: "e", pick: close }
     const assign: ReadonlyArray<Command> =
       userId === null

@@ -27,7 +27,11 @@ const useReadMark = (row: Conversation | undefined, newestId: string | undefined
     if (current === null || current.unread === 0 || newestId === undefined) return
     connection.client.conversations
       .markRead(connection.tenantId, current.contact_id, { message_id: newestId })
-      .then(() => applyRow(queries, connection, { ...current, unread: 0 }))
+      .then(() => {
+        // The person may have changed the conversation since the request, for example closed it.
+        const latest = cachedRow(queries, connection, current.contact_id) ?? current
+        applyRow(queries, connection, { ...latest, unread: 0 })
+      })
       // The conversation stays unread, as on the server.
       .catch(() => undefined)
   }, [queries, connection, contactId, newestId])

@@ -13,7 +13,7 @@ import { toggleSelected, useSelection } from "./Selection.ts"
 /** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 84
 /** The next page is read when fewer rows than this are left. */
-const readAhead = 30
+export const readAhead = 30
 
 /** Returns the ids of contacts that have neither a name nor an address, so that only a number identifies them. */
 const withoutName = (rows: ReadonlyArray<Conversation>): ReadonlyArray<string> =>

@@ -2,9 +2,10 @@
  * The inbox: the list of conversations, its filters and live updates. The open conversation belongs in `conversation`. Tests:
  * `packages/console/test`.
  */
+import type { Conversation } from "@leadloom/client"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useEffect, useMemo, useRef } from "react"
+import { useEffect, useLayoutEffect, useMemo, useRef } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { handleEvents, useLiveState } from "../app/Live.ts"
@@ -17,11 +18,11 @@ import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import { BulkBar } from "./BulkBar.tsx"
 import { listOptions } from "./Cache.ts"
-import { ConversationList } from "./ConversationList.tsx"
+import { ConversationList, readAhead } from "./ConversationList.tsx"
 import { Filters } from "./Filters.tsx"
 import styles from "./InboxPage.module.css"
 import { applyEvent } from "./Live.ts"
-import { nextUnread, rowBeside } from "./Neighbour.ts"
+import { nextUnread, rememberPlace, rowBeside } from "./Neighbour.ts"
 import { rowsOf } from "./PatchList.ts"
 import { useUserNames } from "../app/Users.ts"
 
@@ -36,11 +37,10 @@ const useList = (isReady: boolean) => {
 }
 
 /** The list, or the reason why there is none. */
-const ListBody = ({ list }: { readonly list: ListQuery }) => {
+const ListBody = ({ list, rows }: { readonly list: ListQuery; readonly rows: ReadonlyArray<Conversation> }) => {
   const filter = useSearch({ from: "/signed-in/inbox" })
   const navigate = useNavigate()
   const users = useUserNames()
-  const rows = useMemo(() => rowsOf(list.data), [list.data])
   if (list.isPending) return <Loading />
   if (list.isError && list.data === undefined) {
     return <Problem message={problemText(list.error)} onRetry={() => void list.refetch()} />
@@ -60,7 +60,23 @@ const ListBody = ({ list }: { readonly list: ListQuery }) => {
   )
 }
 
-const useListCommands = (list: ListQuery): void => {
+/**
+ * Reads the next page before the keys reach the last read row, because a narrow window hides the list while a
+ * conversation is open.
+ */
+const useReadAhead = (list: ListQuery, rows: ReadonlyArray<Conversation>): void => {
+  const { fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = list
+  const { contactId } = useParams({ strict: false })
+  const canRead = hasNextPage && !isFetching && !isFetchNextPageError
+  useEffect(() => {
+    if (!canRead || contactId === undefined) return
+    const left = rows.length - 1 - rows.findIndex((row) => row.contact_id === contactId)
+    if (left < readAhead) void fetchNextPage()
+  }, [canRead, contactId, fetchNextPage, rows])
+}
+
+const useListCommands = (rows: ReadonlyArray<Conversation>): void => {
+  const filter = useSearch({ from: "/signed-in/inbox" })
   const navigate = useNavigate()
   const { contactId = null } = useParams({ strict: false })
   // The conversation that a key has chosen and that is not shown yet, so that fast keys do not repeat one step.
@@ -69,7 +85,6 @@ const useListCommands = (list: ListQuery): void => {
     chosen.current = contactId
   }, [contactId])
   const commands = useMemo((): ReadonlyArray<Command> => {
-    const rows = rowsOf(list.data)
     const open = (target: string | null): void => {
       if (target === null) return
       chosen.current = target
@@ -82,10 +97,14 @@ const useListCommands = (list: ListQuery): void => {
     }
     return [
       { label: text.commands.nextUnread, hint: "n", pick: openUnread },
-      { label: text.commands.next, hint: "j", pick: () => open(rowBeside(rows, chosen.current, 1)) },
-      { label: text.commands.previous, hint: "k", pick: () => open(rowBeside(rows, chosen.current, -1)) }
+      { label: text.commands.next, hint: "j", pick: () => open(rowBeside(filter, rows, chosen.current, 1)) },
+      { label: text.commands.previous, hint: "k", pick: () => open(rowBeside(filter, rows, chosen.current, -1)) }
     ]
-  }, [list.data, navigate])
+  }, [filter, rows, navigate])
+  // Before a key is pressed that continues from this place.
+  useLayoutEffect(() => {
+    if (contactId !== null) rememberPlace(filter, rows, contactId)
+  }, [filter, rows, contactId])
   useOfferedCommands(commands)
 }
 
@@ -93,15 +112,16 @@ const useListCommands = (list: ListQuery): void => {
 export const InboxPage = () => {
   const list = useList(useLiveState() !== "connecting")
   const { contactId } = useParams({ strict: false })
-  useListCommands(list)
-  const mayChange = useMay("inbox.bulk")
   const rows = useMemo(() => rowsOf(list.data), [list.data])
+  useReadAhead(list, rows)
+  useListCommands(rows)
+  const mayChange = useMay("inbox.bulk")
   return (
     <div className={contactId === undefined ? styles.listOnly : styles.withConversation}>
       <section className={styles.list} aria-label={inboxText.title}>
         <Filters />
         {mayChange ? <BulkBar rows={rows} contactId={contactId ?? null} /> : null}
-        <ListBody list={list} />
+        <ListBody list={list} rows={rows} />
       </section>
       <main className={styles.main}>
         <Outlet />

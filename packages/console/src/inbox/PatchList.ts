@@ -33,9 +33,23 @@ const withRow = (pages: ListPages, row: Conversation, sort: ListFilter["sort"]):
   }
 }
 
-/** Puts the current row of a conversation into a list: at its place, or out of the list if it no longer matches. */
+const replaced = (pages: ListPages, row: Conversation): ListPages => ({
+  ...pages,
+  pages: pages.pages.map((page) => {
+    const position = page.conversations.findIndex((one) => one.contact_id === row.contact_id)
+    return position < 0 ? page : { ...page, conversations: page.conversations.with(position, row) }
+  })
+})
+
+/**
+ * Puts the current row of a conversation into a list: at its place, or out of the list if it no longer matches. A row
+ * stays where it is unless its place in the order changes, because rows can have the same time.
+ */
 export const putRow = (pages: ListPages, row: Conversation, filter: ListFilter): ListPages => {
-  const isListed = rowsOf(pages).some((other) => other.contact_id === row.contact_id)
-  const removed = isListed ? without(pages, row.contact_id) : pages
-  return (matches(filter, row) ?? isListed) ? withRow(removed, row, filter.sort) : removed
+  const former = rowsOf(pages).find((other) => other.contact_id === row.contact_id)
+  const isWanted = matches(filter, row) ?? former !== undefined
+  if (former === undefined) return isWanted ? withRow(pages, row, filter.sort) : pages
+  if (isWanted && compareRows(filter.sort, row, former) === 0) return replaced(pages, row)
+  const removed = without(pages, row.contact_id)
+  return isWanted ? withRow(removed, row, filter.sort) : removed
 }

@@ -1,0 +1,208 @@
+import type { ConversationChange } from "@leadloom/client"
+import type { Page } from "playwright-core"
+import { expect, it } from "vitest"
+import { describeConsole, eventually } from "./Harness.ts"
+import type { World } from "./World.ts"
+
+/** More conversations than two pages of the list. */
+const conversations = 120
+/** The rows of a page of the list, as in the API. */
+const pageSize = 50
+
+/** These rows have the time of the first one of them. */
+const simultaneous = [60, 61, 62, 63]
+
+/** Returns the name of the contact in a row. The newest conversation is the first row. */
+const nameAt = (row: number): string => `Row${row}`
+
+const minutesOf = (row: number): number => (simultaneous.includes(row) ? (simultaneous[0] ?? row) : row)
+
+const mailOf = (row: number, now: number): string =>
+  `From: ${nameAt(row)} <row${row}@customer.example>\r\nTo: office@acme.example\r\nSubject: Roof ${row}\r\n` +
+  `Message-ID: <row${row}@customer.example>\r\nDate: ${new Date(now - minutesOf(row) * 60_000).toUTCString()}\r\n` +
+  `Content-Type: text/plain\r\n\r\nPlease repair my roof.\r\n`
+
+const fill = async ({ client, tenantId }: World): Promise<void> => {
+  const now = Date.now()
+  const mails = Array.from({ length: conversations }, (_, row) => ({
+    name: String(row),
+    raw: Buffer.from(mailOf(row, now)).toString("base64")
+  }))
+  for (let from = 0; from < mails.length; from += 100)
+    await client.import.email(tenantId, { historical: true, mails: mails.slice(from, from + 100) })
+}
+
+await describeConsole("closing conversations of a long list", fill, ({ signedIn, world }) => {
+  const allRows = async () => {
+    const rows = []
+    for await (const row of world().client.conversations.list(world().tenantId)) rows.push(row)
+    return rows
+  }
+
+  /** Returns the contacts of rows, by the number in their names. */
+  const idsOf = async (...rows: ReadonlyArray<number>) => {
+    const all = await allRows()
+    return rows.map((row) => {
+      const found = all.find(({ contact_name }) => contact_name === nameAt(row))
+      return found?.contact_id ?? expect.unreachable(`There is no ${nameAt(row)}.`)
+    })
+  }
+
+  const closed = async (): Promise<ReadonlyArray<string | null>> =>
+    (await allRows()).filter(({ state }) => state === "closed").map(({ contact_name }) => contact_name)
+
+  const change = async (rows: ReadonlyArray<number>, changed: ConversationChange): Promise<void> => {
+    await world().client.inbox.bulk(world().tenantId, { contact_ids: await idsOf(...rows), change: changed })
+  }
+
+  const isShown = (page: Page, row: number): Promise<void> =>
+    page.getByRole("heading", { level: 1, name: nameAt(row), exact: true }).waitFor()
+
+  const open = async (page: Page, row: number, search = ""): Promise<void> => {
+    const [contactId] = await idsOf(row)
+    await page.goto(`${world().url}/inbox/${contactId}${search}`)
+    await isShown(page, row)
+  }
+
+  it("shows the next conversation after each key, with and without a selection", async () => {
+    const page = await signedIn()
+    await page.getByRole("link", { name: new RegExp(`${nameAt(0)}\\b`, "u") }).click()
+    await isShown(page, 0)
+    for (const next of [1, 2, 3]) {
+      await page.keyboard.press("e")
+      await isShown(page, next)
+    }
+    await eventually(closed).toEqual([nameAt(0), nameAt(1), nameAt(2)])
+    await page.keyboard.press("x")
+    await page.getByRole("checkbox", { name: `Select ${nameAt(4)}`, exact: true }).click()
+    await page.getByText("2 selected").waitFor()
+    await page.keyboard.press("e")
+    await page.getByText("2 conversations changed").waitFor()
+    // The selection was closed. The open conversation stays, and the next key reopens it.
+    await isShown(page, 3)
+    await page.keyboard.press("e")
+    await page.getByRole("button", { name: "Close", exact: true }).waitFor()
+    await page.keyboard.press("e")
+    await isShown(page, 4)
+    await eventually(closed).toEqual([0, 1, 2, 3, 4].map(nameAt))
+    await change([0, 1, 2, 3, 4], { state: "open" })
+  })
+
+  it("keeps the order of conversations with the same time", async () => {
+    const names = (await allRows()).flatMap(({ contact_name: name }) => name ?? [])
+    const rows = names.map((name) => Number(name.slice("Row".length)))
+    const inOrder = rows.filter((row) => simultaneous.includes(row))
+    expect(inOrder).toHaveLength(simultaneous.length)
+    const page = await signedIn()
+    await page.goto(`${world().url}/inbox`)
+    const list = page.getByRole("region", { name: "Conversations" }).locator("div:has(> ul)")
+    const first = page.getByRole("link", { name: new RegExp(`${nameAt(inOrder[0] ?? 0)}\\b`, "u") })
+    await expect
+      .poll(async () => {
+        await list.evaluate((box) => box.scrollBy(0, 600))
+        return first.count()
+      })
+      .toBe(1)
+    await first.click()
+    for (const row of inOrder) {
+      await isShown(page, row)
+      await page.keyboard.press("e")
+    }
+    await isShown(page, 64)
+    await eventually(closed).toEqual(inOrder.map(nameAt))
+    await change(inOrder, { state: "open" })
+  })
+
+  it("closes once, and does not reopen, if the key is pressed again before the next conversation is shown", async () => {
+    const page = await signedIn()
+    await open(page, 10)
+    await page.getByRole("link", { name: new RegExp(`${nameAt(11)}\\b`, "u") }).waitFor()
+    let changes = 0
+    page.on("request", (request) => {
+      if (request.method() === "PATCH") changes++
+    })
+    await page.evaluate(async (name) => {
+      // A message to itself is a task without a delay, so that a key is pressed in each state of the page.
+      const { port1, port2 } = new MessageChannel()
+      const nextTask = (): Promise<unknown> =>
+        new Promise((resolve) => {
+          port1.addEventListener("message", resolve, { once: true })
+          port2.postMessage(null)
+        })
+      port1.start()
+      while (document.querySelector("article h1")?.textContent === name) {
+        document.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }))
+        await nextTask()
+      }
+    }, nameAt(10))
+    await isShown(page, 11)
+    await eventually(closed).toEqual([nameAt(10)])
+    expect(changes).toBe(1)
+    await page.keyboard.press("k")
+    await page.getByRole("button", { name: "Reopen" }).waitFor()
+    await page.keyboard.press("e")
+    await eventually(closed).toEqual([])
+  })
+
+  it("stays closed when the response that marks it as read arrives later", async () => {
+    await change([20], { unread: true })
+    const page = await signedIn()
+    const [contactId = ""] = await idsOf(20)
+    const [answered, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(`**/conversations/${contactId}/read`, async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await answered.promise
+      await route.fulfill({ response })
+    })
+    await open(page, 20)
+    await asked.promise
+    await page.keyboard.press("e")
+    await isShown(page, 21)
+    await eventually(closed).toEqual([nameAt(20)])
+    const marked = page.waitForResponse(`**/conversations/${contactId}/read`)
+    answered.resolve()
+    await marked
+    // The page has applied the response before it receives that of a later request.
+    await page.evaluate(async () => (await fetch("/health")).text())
+    await page.keyboard.press("k")
+    await isShown(page, 20)
+    await page.getByRole("button", { name: "Reopen" }).waitFor()
+    await change([20], { state: "open" })
+  })
+
+  it("continues at the same place of a list that the open conversation has left", async () => {
+    await change([30, 31, 32, 33, 34], { unread: true, tags: ["late"] })
+    const page = await signedIn()
+    await page.goto(`${world().url}/inbox?unread=true&tags=late`)
+    await page.getByRole("link", { name: new RegExp(`${nameAt(32)}\\b`, "u") }).click()
+    await isShown(page, 32)
+    // It is read now.
+    await page.getByRole("link", { name: new RegExp(`${nameAt(32)}\\b`, "u") }).waitFor({ state: "detached" })
+    await page.keyboard.press("e")
+    await isShown(page, 33)
+    await page.getByRole("link", { name: new RegExp(`${nameAt(33)}\\b`, "u") }).waitFor({ state: "detached" })
+    await page.keyboard.press("k")
+    await isShown(page, 31)
+    await page.getByRole("link", { name: new RegExp(`${nameAt(31)}\\b`, "u") }).waitFor({ state: "detached" })
+    await page.keyboard.press("j")
+    await isShown(page, 34)
+    // The conversations before it stay unread, and none follows.
+    await page.keyboard.press("e")
+    await page.getByText("Choose a conversation").waitFor()
+    await eventually(closed).toEqual([nameAt(32), nameAt(34)])
+    await change([32, 34], { state: "open" })
+  })
+
+  it("goes on behind the loaded page in a narrow window, which does not show the list", async () => {
+    const page = await signedIn({ width: 360 })
+    const more = page.waitForResponse(/\/conversations\?.*cursor=/u)
+    await open(page, pageSize - 2)
+    await more
+    await page.keyboard.press("e")
+    await isShown(page, pageSize - 1)
+    await page.keyboard.press("e")
+    await isShown(page, pageSize)
+    await eventually(closed).toEqual([pageSize - 2, pageSize - 1].map(nameAt))
+  })
+})
