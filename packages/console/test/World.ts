@@ -36,6 +36,8 @@ export interface World {
   readonly receiveText: (name: string | undefined, phone: string, body: string) => Promise<void>
   /** Lets a person write a mail with an HTML body. */
   readonly receiveMail: (name: string, html: string) => Promise<void>
+  /** Lets a person write a mail that is given as it is transmitted. */
+  readonly receiveRaw: (mail: string) => Promise<void>
   readonly close: () => Promise<void>
 }
 
@@ -102,6 +104,10 @@ export const startWorld = async (
   await client.email.connect(tenantId, { provider: "smtp", email: "office@acme.example", name: "Acme" })
   const { key: apiKey } = await client.apiKeys.create(tenantId, { name: "console" })
   const { key: sourceKey } = await client.sources.create(tenantId, { source_id: sourceId })
+  const receiveRaw = async (mail: string): Promise<void> => {
+    const raw = Buffer.from(mail).toString("base64")
+    await client.import.email(tenantId, { historical: false, mails: [{ name: "mail", raw }] })
+  }
   return {
     url,
     tenantId,
@@ -128,10 +134,8 @@ export const startWorld = async (
         expect(conversations.map((row) => row.last_message)).toContain(body)
       }, waiting)
     },
-    receiveMail: async (name, html) => {
-      const raw = Buffer.from(mailOf(name, html)).toString("base64")
-      await client.import.email(tenantId, { historical: false, mails: [{ name, raw }] })
-    },
+    receiveMail: (name, html) => receiveRaw(mailOf(name, html)),
+    receiveRaw,
     close: async () => {
       server.kill("SIGTERM")
       await ended

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { nameOf } from "../app/ContactNames.ts"
 import { useMay } from "../app/Permissions.ts"
 import { sequenceText } from "../text/sequence/Sequence.ts"
-import { ContactChoice } from "./ContactChoice.tsx"
+import { ContactChoice } from "../form/ContactChoice.tsx"
 import { EnrolDialog } from "./EnrolDialog.tsx"
 
 /** Enrols a contact that the person chooses in a sequence. */

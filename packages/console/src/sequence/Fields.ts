@@ -1,13 +1,27 @@
 import type { Sequence, SequenceStep, UpdateSequence } from "@leadloom/client"
 import { editorText } from "../text/sequence/Editor.ts"
 
+const names = ["name", "steps", "stop_on", "holdout_percent", "limits"] as const
+
 /** The fields of a sequence that a person edits. */
-export type SequenceFields = Pick<Sequence, "name" | "steps" | "stop_on">
+export type SequenceFields = Pick<Sequence, (typeof names)[number]>
+
+/** The group and the limits with which a new sequence starts, as in the API. */
+export const startingLimits: Pick<SequenceFields, "holdout_percent" | "limits"> = {
+  holdout_percent: 0,
+  limits: { bounce_percent: 5, complaint_percent: 0.3, opt_out_percent: 5, min_messages: 50 }
+}
 
 type Steps = Sequence["steps"]
 
 /** Returns the edited fields of a sequence. */
-export const fieldsOf = ({ name, steps, stop_on }: SequenceFields): SequenceFields => ({ name, steps, stop_on })
+export const fieldsOf = ({ holdout_percent, limits, name, steps, stop_on }: SequenceFields): SequenceFields => ({
+  name,
+  steps,
+  stop_on,
+  holdout_percent,
+  limits
+})
 
 /** Returns fields as text for comparisons. */
 export const textOfFields = (fields: SequenceFields): string => JSON.stringify(fieldsOf(fields), null, 2)
@@ -19,17 +33,13 @@ export const hasNewContent = (base: SequenceFields, edited: SequenceFields): boo
   !isSame([base.steps, base.stop_on], [edited.steps, edited.stop_on])
 
 /** Returns the changed fields only, so that the save does not undo a change of another person to the other ones. */
-export const changesOf = (base: SequenceFields, edited: SequenceFields): UpdateSequence => ({
-  ...(isSame(base.name, edited.name) ? {} : { name: edited.name }),
-  ...(isSame(base.steps, edited.steps) ? {} : { steps: edited.steps }),
-  ...(isSame(base.stop_on, edited.stop_on) ? {} : { stop_on: edited.stop_on })
-})
+export const changesOf = (base: SequenceFields, edited: SequenceFields): UpdateSequence =>
+  Object.fromEntries(names.filter((name) => !isSame(base[name], edited[name])).map((name) => [name, edited[name]]))
 
 /** Returns the newer fields with the changes of this person. */
 export const rebased = (base: SequenceFields, edited: SequenceFields, newer: SequenceFields): SequenceFields => ({
-  name: isSame(base.name, edited.name) ? newer.name : edited.name,
-  steps: isSame(base.steps, edited.steps) ? newer.steps : edited.steps,
-  stop_on: isSame(base.stop_on, edited.stop_on) ? newer.stop_on : edited.stop_on
+  ...fieldsOf(newer),
+  ...(changesOf(base, edited) as Partial<SequenceFields>)
 })
 
 /** Returns steps, unless there are none: a sequence has at least one. */
@@ -78,18 +88,30 @@ const isStep = (value: unknown): boolean =>
   (value["window"] === undefined || (isList(value["window"]) && value["window"].every(isPeriod))) &&
   hasOwnFields(value)
 
+const areLimits = (value: unknown): boolean =>
+  isRecord(value) && Object.keys(startingLimits.limits).every((name) => Object.hasOwn(value, name))
+
 const areFields = (value: unknown): value is SequenceFields =>
   isRecord(value) &&
   typeof value["name"] === "string" &&
   isList(value["steps"]) &&
   value["steps"].length > 0 &&
   value["steps"].every(isStep) &&
-  isList(value["stop_on"])
+  isList(value["stop_on"]) &&
+  typeof value["holdout_percent"] === "number" &&
+  areLimits(value["limits"])
 
-/** Reads the fields from JSON. Returns the mistake of an invalid text. The server checks the values at the save. */
-export const readFields = (json: string): SequenceFields | string => {
+/**
+ * Reads the fields from JSON. The group and the limits stay if the text has none. Returns the mistake of an invalid text.
+ * The server checks the values at the save.
+ */
+export const readFields = (
+  json: string,
+  { holdout_percent, limits }: Pick<SequenceFields, "holdout_percent" | "limits">
+): SequenceFields | string => {
   try {
-    const value: unknown = JSON.parse(json)
+    const parsed: unknown = JSON.parse(json)
+    const value = isRecord(parsed) ? { holdout_percent, limits, ...parsed } : parsed
     return areFields(value) ? fieldsOf(value) : editorText.missingFields
   } catch (error) {
     return error instanceof Error ? error.message : String(error)

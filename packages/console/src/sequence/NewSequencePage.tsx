@@ -9,7 +9,7 @@ import { Problem } from "../component/Problem.tsx"
 import { Rejection } from "../form/Rejection.tsx"
 import { editorText } from "../text/sequence/Editor.ts"
 import { text } from "../text/Shared.ts"
-import { newStep, type SequenceFields } from "./Fields.ts"
+import { newStep, type SequenceFields, startingLimits } from "./Fields.ts"
 import styles from "./Sequence.module.css"
 import { SequenceEditor } from "./SequenceEditor.tsx"
 
@@ -19,7 +19,8 @@ const Editor = () => {
   const [fields, setFields] = useState<SequenceFields>({
     name: editorText.newName,
     steps: [newStep([])],
-    stop_on: []
+    stop_on: [],
+    ...startingLimits
   })
   const { error, isPending, mutate, reset } = useMutation({
     mutationFn: () => client.sequences.create(tenantId, fields),

@@ -3,7 +3,7 @@ import { useState } from "react"
 import { nameOf } from "../app/ContactNames.ts"
 import { Section } from "../component/Page.tsx"
 import { sequenceText } from "../text/sequence/Sequence.ts"
-import { ContactChoice } from "./ContactChoice.tsx"
+import { ContactChoice } from "../form/ContactChoice.tsx"
 import { Preview } from "./Preview.tsx"
 
 const { preview: shown } = sequenceText

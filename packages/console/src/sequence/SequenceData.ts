@@ -15,7 +15,10 @@ import { sequenceText } from "../text/sequence/Sequence.ts"
 const sequencesPerPage = 50
 const enrolmentsPerPage = 50
 
-/** The requests about sequences themselves. No event reports a change of a sequence, so that every visit reads them. */
+/**
+ * The requests about sequences themselves. Events report pauses, but no other change of a sequence, so that every visit
+ * reads them.
+ */
 export const sequencesKey = (tenantId: string) => [tenantId, "sequences"] as const
 
 /** The request of the list of sequences, page by page. */
@@ -32,6 +35,22 @@ export const sequenceOptions = ({ client, tenantId }: Connection, sequenceId: st
   queryOptions({
     queryKey: [...sequencesKey(tenantId), "one", sequenceId] as const,
     queryFn: ({ signal }) => client.sequences.get(tenantId, sequenceId, { signal }),
+    gcTime: 0
+  })
+
+/** The request of the answers by step and text. They are counted when they are read, so that every visit reads them. */
+export const resultsOptions = ({ client, tenantId }: Connection, sequenceId: string) =>
+  queryOptions({
+    queryKey: [...sequencesKey(tenantId), "results", sequenceId] as const,
+    queryFn: ({ signal }) => client.sequences.results(tenantId, sequenceId, { signal }),
+    gcTime: 0
+  })
+
+/** The request of the groups of a sequence and of the messages of seven days. */
+export const statisticsOptions = ({ client, tenantId }: Connection, sequenceId: string) =>
+  queryOptions({
+    queryKey: [...sequencesKey(tenantId), "statistics", sequenceId] as const,
+    queryFn: ({ signal }) => client.sequences.statistics(tenantId, sequenceId, { signal }),
     gcTime: 0
   })
 
@@ -91,8 +110,10 @@ const placement: Placement<Enrolment, EnrolmentFilter> = {
 export const applyEnrolment = (queries: QueryClient, { tenantId }: Connection, enrolment: Enrolment): (() => void) =>
   putRow(queries, enrolmentsKey(tenantId), enrolment, placement)
 
-/** Applies events of sequences to the lists of enrolments. */
+/** Applies events of sequences to the lists of enrolments, and reads a sequence again that was paused or resumed. */
 export const applySequenceEvent: EventHandler = (queries, connection, { data, event_type }) => {
+  if ((event_type === "sequence.paused" || event_type === "sequence.resumed") && "sequence_id" in data)
+    void queries.invalidateQueries({ queryKey: [...sequencesKey(connection.tenantId), "one", data.sequence_id] })
   if (!event_type.startsWith("sequence.") || !("enrolment_id" in data)) return
   const enrolmentId = data.enrolment_id
   void readAgain(enrolmentId, async () => {

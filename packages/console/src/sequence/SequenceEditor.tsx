@@ -17,7 +17,7 @@ const views = (["form", "json"] as const).map((view) => [view, editorText.views[
 /** A sequence as JSON. An invalid text stays in the field and changes nothing. */
 const SequenceJson = ({ fields, onChange }: EditorProps) => {
   const [json, setJson] = useState(() => textOfFields(fields))
-  const read = readFields(json)
+  const read = readFields(json, fields)
   return (
     <>
       <Field label={editorText.json} error={typeof read === "string" ? editorText.invalidJson(read) : null}>

@@ -7,7 +7,8 @@ import { type MoveStep, useMovedFocus } from "../form/MovedFocus.ts"
 import { editorText } from "../text/sequence/Editor.ts"
 import { sequenceText } from "../text/sequence/Sequence.ts"
 import { asSteps, newStep, type SequenceFields } from "./Fields.ts"
-import { StepFields } from "./StepFields.tsx"
+import { LimitFields } from "./LimitFields.tsx"
+import { StepFields } from "./step/StepFields.tsx"
 
 /** The maximum number of steps, as in the API. */
 const maxSteps = 50
@@ -113,7 +114,7 @@ const Steps = ({ fields, onChange }: FormProps) => {
   )
 }
 
-/** The form of a sequence: name, conditions and steps. */
+/** The form of a sequence: name, conditions, steps and limits. */
 export const SequenceForm = ({ fields, onChange }: FormProps) => (
   <>
     <Field label={editorText.name}>
@@ -128,5 +129,6 @@ export const SequenceForm = ({ fields, onChange }: FormProps) => (
     </Field>
     <Stops fields={fields} onChange={onChange} />
     <Steps fields={fields} onChange={onChange} />
+    <LimitFields fields={fields} onChange={onChange} />
   </>
 )

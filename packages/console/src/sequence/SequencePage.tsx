@@ -1,7 +1,7 @@
 import type { Enrolment, Sequence } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { type ReactNode, useMemo } from "react"
+import { lazy, type ReactNode, Suspense, useMemo } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { useContactNames } from "../app/ContactNames.ts"
 import { Loaded } from "../app/Loaded.tsx"
@@ -9,6 +9,7 @@ import { useMay } from "../app/Permissions.ts"
 import { useRows } from "../app/Rows.tsx"
 import { Choice } from "../component/Choice.tsx"
 import { Page } from "../component/Page.tsx"
+import { Loading } from "../component/Problem.tsx"
 import { Tabs } from "../component/Tabs.tsx"
 import { sequenceText } from "../text/sequence/Sequence.ts"
 import { text } from "../text/Shared.ts"
@@ -17,13 +18,16 @@ import { DeleteSequence } from "./DeleteSequence.tsx"
 import { type Draft, useDraft } from "./Draft.ts"
 import { EnrolContact } from "./EnrolContact.tsx"
 import { EnrolmentTable } from "./EnrolmentTable.tsx"
+import { PauseButton, PauseState } from "./PauseSequence.tsx"
 import { PreviewPart } from "./PreviewPart.tsx"
 import { SaveBar } from "./SaveBar.tsx"
 import { SequenceEditor } from "./SequenceEditor.tsx"
 import styles from "./Sequence.module.css"
 import { enrolmentListOptions, sequenceOptions } from "./SequenceData.ts"
 import { readSequenceSearch, type SequenceSearch, type SequenceTab, sequenceTabs } from "./SequenceSearch.ts"
-import { StepList } from "./StepList.tsx"
+import { StepList } from "./step/StepList.tsx"
+
+const Results = lazy(() => import("./result/Results.tsx").then((module) => ({ default: module.Results })))
 
 const { enrolments: shown } = sequenceText
 
@@ -74,6 +78,11 @@ const Enrolments = ({ onSearch, search: { state }, sequence }: PartProps) => {
 const parts: Readonly<Record<SequenceTab, (props: PartProps) => ReactNode>> = {
   steps: ({ sequence }) => <StepList sequence={sequence} />,
   enrolments: (props) => <Enrolments {...props} />,
+  results: ({ sequence }) => (
+    <Suspense fallback={<Loading />}>
+      <Results sequence={sequence} />
+    </Suspense>
+  ),
   preview: ({ sequence }) => <PreviewPart sequence={sequence} />,
   edit: ({ draft }) => <SequenceEditor key={draft.base.version} fields={draft.fields} onChange={draft.change} />
 }
@@ -99,11 +108,12 @@ const Detail = ({ sequence }: { readonly sequence: Sequence }) => {
         <>
           <span>{sequenceText.version(sequence.version)}</span>
           <EnrolContact sequence={sequence} />
+          <PauseButton sequence={sequence} />
           <DeleteSequence sequence={sequence} />
         </>
       }
     >
-      {sequence.paused_at === null ? null : <p>{sequenceText.paused(sequence.pause_detail ?? "")}</p>}
+      <PauseState sequence={sequence} />
       {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
       {draft.isChanged ? <SaveBar draft={draft} /> : null}
       <Tabs

@@ -43,6 +43,7 @@ export const text = {
   more: "Show more",
   clear: "Clear filters",
   unknownContact: "Unknown contact",
+  chooseContact: "Choose a contact",
   saved: "Saved",
   notSaved: (reason: string) => `Not saved: ${reason}`,
   yes: "Yes",

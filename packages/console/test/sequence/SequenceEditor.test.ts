@@ -81,6 +81,62 @@ await describeConsole(
       })
     })
 
+    it("edits texts, the other channel, the end of a wait, the limits and the holdout group", async () => {
+      const { client, tenantId } = world()
+      await client.fields.create(tenantId, { key: "visit_on", label: "Visit", type: "date" })
+      const page = await openEditor()
+      const first = page.getByRole("group", { name: "Step 1: hello" })
+      await first.getByRole("button", { name: "Test another text" }).click()
+      await first.getByLabel("Weight of the first one").fill("3")
+      const variant = first.getByRole("group", { name: /^Variant /u })
+      await variant.getByLabel("Name in the results").fill("short")
+      await variant.getByLabel("Subject").fill("Hi")
+      await variant.getByLabel("Text").fill("Hi!")
+      await first.getByLabel("Use SMS if the contact cannot be reached by Email").check()
+      await first.getByRole("group", { name: "Instead by SMS" }).getByLabel("Text").fill("Hello by text")
+      const second = page.getByRole("group", { name: "Step 2: call" })
+      await second.getByLabel("Action").selectOption({ label: "Wait" })
+      await second.getByLabel("End of the wait").selectOption({ label: "At a time of day after the delay" })
+      await second.getByLabel("Time", { exact: true }).fill("25:00")
+      await page.getByRole("button", { name: "Save", exact: true }).click()
+      await page.getByRole("alert").filter({ hasText: "steps.1.until" }).waitFor()
+      await second.getByLabel("End of the wait").selectOption({ label: "At a date of the contact" })
+      await second.getByLabel("Date field").selectOption({ label: "Visit" })
+      await second.getByLabel("Days from the date").fill("-1")
+      await second.getByLabel("If the date is missing or has passed").selectOption({ label: "Continue at once" })
+      const limits = page.getByRole("group", { name: "Limits" })
+      await limits.getByLabel("Contacts without messages, in percent").fill("10")
+      await limits.getByLabel("Pause at spam reports, in percent").fill("")
+      await limits.getByLabel("Pause at opt-outs, in percent").fill("2.5")
+      await limits.getByLabel("From this number of messages").fill("20")
+      await save(page, 2)
+      const saved = await current()
+      expect(saved).toMatchObject({
+        holdout_percent: 10,
+        limits: { bounce_percent: 5, complaint_percent: null, opt_out_percent: 2.5, min_messages: 20 }
+      })
+      const fallback = [{ channel: "sms", body: "Hello by text" }]
+      const variants = [{ name: "short", subject: "Hi", body: "Hi!" }]
+      const until = { field: "visit_on", days: -1, otherwise: "continue" }
+      expect(saved.steps).toEqual([
+        { ...hello, weight: 3, variants, fallback },
+        { name: "call", kind: "wait", delay: call.delay, until }
+      ])
+      await first.getByLabel("Channel").selectOption({ label: "SMS" })
+      await first.getByRole("group", { name: "Instead by Email" }).getByLabel("Subject").fill("Your quote")
+      await save(page, 3)
+      const { subject: _, ...text } = hello
+      const others = {
+        variants: [{ name: "short", body: "Hi!" }],
+        fallback: [{ channel: "email", subject: "Your quote" }]
+      }
+      expect((await current()).steps[0]).toEqual({ ...text, channel: "sms", weight: 3, ...others })
+      await first.getByRole("button", { name: "Remove the variant short" }).click()
+      await first.getByLabel(/Use Email if/u).uncheck()
+      await save(page, 4)
+      expect((await current()).steps[0]).toEqual({ ...text, channel: "sms" })
+    })
+
     it("changes, adds, reorders by keyboard and removes steps, as a new version", async () => {
       const page = await openEditor()
       await page.getByRole("group", { name: "Step 1: hello" }).getByLabel("Text").fill("Hello again")
@@ -195,6 +251,8 @@ await describeConsole(
       }
       const first = page.getByRole("group", { name: "Step 1: hello" })
       await first.getByLabel("Only at certain hours").check()
+      await first.getByRole("button", { name: "Test another text" }).click()
+      await first.getByLabel("Use SMS if the contact cannot be reached by Email").check()
       await check()
       await world().client.sequences.update(world().tenantId, sequence.id, { steps: [call] })
       await page.getByRole("button", { name: "Save", exact: true }).click()

@@ -1,4 +1,4 @@
-import type { Enrolment, EnrolmentEntry, Sequence, SequenceStep } from "@leadloom/client"
+import type { Enrolment, EnrolmentEntry, Sequence, SequenceStep, WaitUntil } from "@leadloom/client"
 import { count } from "../Count.ts"
 
 /** The texts of the pages of sequences. */
@@ -6,10 +6,36 @@ export const sequenceText = {
   title: "Sequences",
   empty: "No sequences. A sequence sends messages and creates tasks over days, until the contact answers.",
   list: "Sequences",
-  columns: { name: "Sequence", steps: "Steps", version: "Version", changed: "Last change" },
+  columns: { name: "Sequence", state: "State", steps: "Steps", version: "Version", changed: "Last change" },
+  running: "Active",
   version: (version: number) => `Version ${version}`,
-  tabs: { label: "Parts of the sequence", steps: "Steps", enrolments: "Enrolments", preview: "Preview", edit: "Edit" },
-  paused: (detail: string) => `Paused: ${detail}. No step runs until the sequence is resumed.`,
+  tabs: {
+    label: "Parts of the sequence",
+    steps: "Steps",
+    results: "Results",
+    enrolments: "Enrolments",
+    preview: "Preview",
+    simulation: "Simulation",
+    edit: "Edit"
+  },
+  pause: {
+    title: "Paused",
+    since: (time: string) => `Paused since ${time}. No step runs, and no message is sent.`,
+    reasons: {
+      by_person: "A person paused it",
+      bounces: "Too many emails bounced",
+      complaints: "Too many emails were reported as spam",
+      opt_outs: "Too many contacts opted out"
+    },
+    why: (reason: string, detail: string) => `${reason}: ${detail}.`,
+    advice: "Check the addresses and the texts before you resume it. Only later messages count then.",
+    pause: "Pause the sequence",
+    message:
+      "No step of any enrolment runs, and a message that waits for its provider is not sent, until somebody resumes it.",
+    resume: "Resume the sequence",
+    paused: "The sequence is paused.",
+    resumed: "The sequence continues. Steps whose time has passed run within 15 minutes."
+  },
   steps: "Steps in order",
   stops: "Stops early",
   always: "The contact replies, a message bounces, or the contact opts out",
@@ -24,6 +50,28 @@ export const sequenceText = {
   created: "Created",
   daily: "Messages per contact and day",
   dailyHelp: "All sequences together",
+  holdout: "Holdout group",
+  noHoldout: "None: all contacts get the messages",
+  holdoutOf: (percent: number) => `${percent} % of the contacts get no message`,
+  limits: {
+    title: "Pauses itself",
+    bounce_percent: "bounces",
+    complaint_percent: "spam reports",
+    opt_out_percent: "opt-outs",
+    at: (percent: string, of: string) => `At ${percent} % ${of}`,
+    without: (of: string) => `No limit of ${of}`,
+    from: (messages: string) => `From ${messages} in seven days`
+  },
+  share: (name: string, percent: number) => `${name}: ${percent} % of the contacts`,
+  instead: (channel: string) => `If this is not possible: ${channel}`,
+  untilTime: (time: string) => `Until ${time}, in the time zone of the contact`,
+  untilDate: (field: string, days: string, time: string) => `Until the date in ${field} (${days}${time})`,
+  untilOtherwise: {
+    stop: "without the date, the enrolment stops",
+    continue: "without the date, the next step follows at once"
+  },
+  daysBefore: "before",
+  daysAfter: "after",
   window: (hours: string) => `Only ${hours}, in the time zone of the contact`,
   noSubject: "Answers the newest email of the contact",
   kinds: { send: "Send", task: "Create a task", wait: "Wait" },
@@ -153,3 +201,30 @@ export const stateText = ({
 /** Returns the outcome of a step as a part of a sentence. */
 export const outcomeText = ({ outcome }: Pick<EnrolmentEntry, "outcome">): string =>
   nameOf(sequenceText.enrolments.outcomes, outcome)
+
+/** Returns the share of a text of a step. `total` is the sum of all weights. */
+export const shareText = (name: string, weight = 1, total: number): string =>
+  sequenceText.share(name, Math.round((weight * 100) / total))
+
+/** Returns the end of a wait as a sentence without its full stop. */
+export const untilText = (until: WaitUntil): string => {
+  if (!("field" in until)) return sequenceText.untilTime(until.time)
+  const { days = 0, field, otherwise = "stop", time = "09:00" } = until
+  const { daysAfter, daysBefore } = sequenceText
+  const distance = days === 0 ? "" : `${count(Math.abs(days), "day", "days")} ${days < 0 ? daysBefore : daysAfter}, `
+  return `${sequenceText.untilDate(field, distance, time)}; ${sequenceText.untilOtherwise[otherwise]}`
+}
+
+/** Returns the size of the holdout group as a sentence. */
+export const holdoutText = ({ holdout_percent: percent }: Pick<Sequence, "holdout_percent">): string =>
+  percent === 0 ? sequenceText.noHoldout : sequenceText.holdoutOf(percent)
+
+/** Returns the limits that pause a sequence, as sentences. */
+export const limitTexts = ({ limits }: Pick<Sequence, "limits">): ReadonlyArray<string> => {
+  const { at, from, without } = sequenceText.limits
+  const shares = (["bounce_percent", "complaint_percent", "opt_out_percent"] as const).map((name) => {
+    const percent = limits[name]
+    return percent === null ? without(sequenceText.limits[name]) : at(String(percent), sequenceText.limits[name])
+  })
+  return [...shares, from(count(limits.min_messages, "message", "messages"))]
+}

@@ -1,7 +1,7 @@
 import type { SequenceStep } from "@leadloom/client"
-import { Field } from "../component/Field.tsx"
-import { Row } from "../component/Page.tsx"
-import { editorText } from "../text/sequence/Editor.ts"
+import { Field } from "../../component/Field.tsx"
+import { Row } from "../../component/Page.tsx"
+import { editorText } from "../../text/sequence/Editor.ts"
 
 type Period = NonNullable<SequenceStep["window"]>[number]
 type Day = Period["days"][number]

@@ -2,7 +2,7 @@ import type { Contact } from "@leadloom/client"
 import { lazy, Suspense, useState } from "react"
 import { contactChoice, useMatchingContacts } from "../app/FindContacts.ts"
 import { TypedAhead } from "../dialog/TypedAhead.tsx"
-import { sequenceText } from "../text/sequence/Sequence.ts"
+import { text } from "../text/Shared.ts"
 
 const Palette = lazy(() => import("../dialog/Palette.tsx").then((module) => ({ default: module.Palette })))
 
@@ -14,7 +14,7 @@ interface ContactChoiceProps {
 const Found = ({ onChoose, onClose }: ContactChoiceProps) => {
   const [typed, setTyped] = useState("")
   const choices = useMatchingContacts(typed).map((contact) => contactChoice(contact, () => onChoose(contact)))
-  return <Palette title={sequenceText.preview.choose} choices={choices} onQuery={setTyped} onClose={onClose} />
+  return <Palette title={text.chooseContact} choices={choices} onQuery={setTyped} onClose={onClose} />
 }
 
 /** Finds a contact by name, address or digits of a number. */
