@@ -65,9 +65,15 @@ export const withField = (action: Action, { isOptional, name }: ActionField, val
   return next as unknown as Action
 }
 
+/** The fields with which the types without a row above start. */
+const starts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  crm_action: { action: "add_tag", tag: "" },
+  send_template: { channel: "email", body: "" }
+}
+
 /** Returns the action with which a type starts. */
 export const newAction = (type: string): Action => {
-  const start = { type, ...(type === "crm_action" ? { action: "add_tag", tag: "" } : {}) } as Action
+  const start = { type, ...starts[type] } as Action
   return fieldsOf(type)
     .filter(({ isOptional }) => isOptional !== true)
     .reduce(

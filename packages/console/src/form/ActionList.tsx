@@ -5,6 +5,7 @@ import blocks from "../design/Blocks.module.css"
 import { actionFormText } from "../text/Actions.ts"
 import { actionNames, nameOf } from "../text/Conditions.ts"
 import { type ActionField, fieldsOf, newAction, withField } from "./ActionFields.ts"
+import { SendTemplateFields } from "./SendTemplateFields.tsx"
 import { type MoveStep, useMovedFocus } from "./MovedFocus.ts"
 
 type Actions = Rule["actions"]
@@ -111,6 +112,9 @@ export const ActionList = ({ actions, elsewhere, onChange, types }: ActionListPr
               onRemove={() => change(actions.toSpliced(position, 1))}
             />
             {action.type === "crm_action" ? <p>{elsewhere}</p> : null}
+            {action.type === "send_template" ? (
+              <SendTemplateFields action={action} onChange={(next) => change(actions.with(position, next))} />
+            ) : null}
             {fieldsOf(action.type).map((field) => (
               <ActionFieldControl
                 key={field.name}

@@ -1,7 +1,7 @@
 import type { Comparison, Condition } from "@leadloom/client"
 import { ruleText } from "../text/Rules.ts"
 import { ComparisonFields } from "./ComparisonFields.tsx"
-import { groupKinds, groupOf, kindOf, membersOf, newComparison } from "./Edit.ts"
+import { groupKinds, groupOf, kindOf, membersOf } from "./Edit.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 
@@ -9,6 +9,8 @@ type Group = Exclude<Condition, Comparison>
 
 interface GroupProps {
   readonly group: Group
+  /** The comparison with which a new condition starts. */
+  readonly start: Comparison
   readonly onChange: (group: Group) => void
   /** Removes the group. The outermost group has no such button. */
   readonly onRemove?: () => void
@@ -16,11 +18,12 @@ interface GroupProps {
 
 interface MemberProps {
   readonly member: Condition
+  readonly start: Comparison
   readonly onChange: (member: Condition) => void
   readonly onRemove: () => void
 }
 
-const Member = ({ member, onChange, onRemove }: MemberProps) =>
+const Member = ({ member, onChange, onRemove, start }: MemberProps) =>
   "fact" in member ? (
     <div className={blocks.line}>
       <ComparisonFields comparison={member} onChange={onChange} />
@@ -29,11 +32,11 @@ const Member = ({ member, onChange, onRemove }: MemberProps) =>
       </button>
     </div>
   ) : (
-    <ConditionGroup group={member} onChange={onChange} onRemove={onRemove} />
+    <ConditionGroup group={member} start={start} onChange={onChange} onRemove={onRemove} />
   )
 
 /** A group of conditions. Groups within it are indented. The server limits the depth. */
-export const ConditionGroup = ({ group, onChange, onRemove }: GroupProps) => {
+export const ConditionGroup = ({ group, onChange, onRemove, start }: GroupProps) => {
   const kind = kindOf(group)
   const members = membersOf(group)
   const setMembers = (next: ReadonlyArray<Condition>): void => onChange(groupOf(kind, next))
@@ -66,6 +69,7 @@ export const ConditionGroup = ({ group, onChange, onRemove }: GroupProps) => {
           <li key={position}>
             <Member
               member={member}
+              start={start}
               onChange={(next) => setMembers(members.with(position, next))}
               onRemove={() => setMembers(members.toSpliced(position, 1))}
             />
@@ -73,10 +77,10 @@ export const ConditionGroup = ({ group, onChange, onRemove }: GroupProps) => {
         ))}
       </ul>
       <div className={styles.buttons}>
-        <button type="button" onClick={() => setMembers([...members, newComparison])}>
+        <button type="button" onClick={() => setMembers([...members, start])}>
           {ruleText.addCondition}
         </button>
-        <button type="button" onClick={() => setMembers([...members, { any: [newComparison] }])}>
+        <button type="button" onClick={() => setMembers([...members, { any: [start] }])}>
           {ruleText.addGroup}
         </button>
       </div>

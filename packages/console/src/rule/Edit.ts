@@ -56,8 +56,11 @@ export const withOperator = (comparison: Comparison, op: Operator): Comparison =
   return { ...next, value: formOf(next) === formOf(comparison) ? comparison.value : startOf(next) }
 }
 
-/** The comparison with which a new condition starts. */
+/** The comparison with which a condition about a message starts. */
 export const newComparison: Comparison = { fact: "message.text", op: "contains", value: "" }
+
+/** The comparison with which a condition of a rule without a message starts. */
+export const newContactComparison: Comparison = { fact: "contact.tags", op: "includes", value: "" }
 
 /** Returns a condition as a group, so that further conditions can be added. */
 export const asGroup = (condition: Condition): Exclude<Condition, Comparison> =>

@@ -2,13 +2,15 @@ import type { Rule } from "@leadloom/client"
 import { useState } from "react"
 import { Field } from "../component/Field.tsx"
 import { Tabs } from "../component/Tabs.tsx"
-import { ruleText, triggerText } from "../text/Rules.ts"
+import { ruleText } from "../text/Rules.ts"
 import { actionTypes } from "../text/RuleVocabulary.ts"
 import { ActionList } from "../form/ActionList.tsx"
 import { ConditionGroup } from "./ConditionGroup.tsx"
-import { asGroup } from "./Edit.ts"
+import { asGroup, newComparison, newContactComparison } from "./Edit.ts"
 import styles from "./Rule.module.css"
 import { RuleJson } from "./RuleJson.tsx"
+import { TriggerFields } from "./TriggerFields.tsx"
+import { triggerTypeOf } from "./TriggerForm.ts"
 
 interface RuleEditorProps {
   readonly rule: Rule
@@ -16,6 +18,17 @@ interface RuleEditorProps {
 }
 
 const views = (["sentences", "json"] as const).map((view) => [view, ruleText.views[view]] as const)
+
+/** The actions that need a message, and the one that rules for messages may not have. */
+const ofMessages: ReadonlyArray<string> = ["reply", "suppress_reply", "stop"]
+const ofOthers: ReadonlyArray<string> = ["send_template"]
+
+const isOfMessages = (rule: Rule): boolean => triggerTypeOf(rule) === "message_received"
+
+const typesFor = (rule: Rule) => {
+  const unsuitable = isOfMessages(rule) ? ofOthers : ofMessages
+  return actionTypes.filter((type) => !unsuitable.includes(type))
+}
 
 const Sentences = ({ onChange, rule }: RuleEditorProps) => (
   <>
@@ -30,12 +43,16 @@ const Sentences = ({ onChange, rule }: RuleEditorProps) => (
       )}
     </Field>
     <h3>{ruleText.conditions}</h3>
-    {triggerText(rule) === "" ? null : <p>{ruleText.triggered(triggerText(rule))}</p>}
-    <ConditionGroup group={asGroup(rule.when)} onChange={(when) => onChange({ ...rule, when })} />
+    <TriggerFields rule={rule} onChange={onChange} />
+    <ConditionGroup
+      group={asGroup(rule.when)}
+      start={isOfMessages(rule) ? newComparison : newContactComparison}
+      onChange={(when) => onChange({ ...rule, when })}
+    />
     <h3>{ruleText.consequences}</h3>
     <ActionList
       actions={rule.actions}
-      types={actionTypes}
+      types={typesFor(rule)}
       elsewhere={ruleText.inJson}
       onChange={(actions) => onChange({ ...rule, actions })}
     />

@@ -10,6 +10,7 @@ import { moveRule, newRule } from "./Edit.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 import { RuleEditor } from "./RuleEditor.tsx"
+import { StartRule } from "./StartRule.tsx"
 
 const list = new Intl.ListFormat("en", { type: "conjunction" })
 
@@ -26,6 +27,8 @@ interface RowProps {
   readonly position: number
   readonly size: number
   readonly isOpen: boolean
+  /** Whether the saved rule is the same, so that people can start it. */
+  readonly isSaved: boolean
   readonly onOpen: (isOpen: boolean) => void
   readonly onChange: (rule: Rule) => void
   readonly onMove: (step: -1 | 1) => void
@@ -60,7 +63,7 @@ const Move = ({ canMove, label, onMove, to }: MoveProps) => {
   )
 }
 
-const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, size }: RowProps) => {
+const RuleRow = ({ isOpen, isSaved, onChange, onMove, onOpen, onRemove, position, rule, size }: RowProps) => {
   const { actions: names } = ruleText
   const isOn = rule.enabled !== false
   return (
@@ -88,18 +91,23 @@ const RuleRow = ({ isOpen, onChange, onMove, onOpen, onRemove, position, rule, s
         </button>
       </div>
       <p className={isOn ? styles.sentence : blocks.muted}>{sentenceOf(rule)}</p>
+      {isOn && isSaved && rule.trigger?.type === "manual" ? <StartRule rule={rule} /> : null}
       {isOpen ? <RuleEditor rule={rule} onChange={onChange} /> : null}
     </li>
   )
 }
 
+const isSame = (one: Rule | undefined, other: Rule): boolean => JSON.stringify(one) === JSON.stringify(other)
+
 interface RuleListProps {
   readonly rules: ReadonlyArray<Rule>
+  /** The rules without the unsaved changes. */
+  readonly saved: ReadonlyArray<Rule>
   readonly onChange: (rules: ReadonlyArray<Rule>) => void
 }
 
 /** The rules as sentences, in the order of evaluation. */
-export const RuleList = ({ onChange, rules }: RuleListProps) => {
+export const RuleList = ({ onChange, rules, saved }: RuleListProps) => {
   const [openId, setOpenId] = useState<string | null>(null)
   const add = (): void => {
     const added = newRule(rules, ruleText.newName)
@@ -118,6 +126,10 @@ export const RuleList = ({ onChange, rules }: RuleListProps) => {
             position={index}
             size={rules.length}
             isOpen={rule.id === openId}
+            isSaved={isSame(
+              saved.find(({ id }) => id === rule.id),
+              rule
+            )}
             onOpen={(isOpen) => setOpenId(isOpen ? rule.id : null)}
             onChange={(next) => onChange(rules.with(index, next))}
             onMove={(step) => onChange(moveRule(rules, index, step))}

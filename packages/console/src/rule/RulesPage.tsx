@@ -28,7 +28,7 @@ const Editor = ({ stored }: { readonly stored: RuleSet }) => {
       <Tabs label={ruleText.title} tabs={tabs} selected={tab} onSelect={setTab}>
         {tab === "rules" ? (
           <>
-            <RuleList rules={draft.rules} onChange={draft.change} />
+            <RuleList rules={draft.rules} saved={draft.base.rules} onChange={draft.change} />
             <TryRules rules={draft.rules} />
           </>
         ) : null}

@@ -27,6 +27,7 @@ import { enrolmentListOptions, sequenceOptions } from "./SequenceData.ts"
 import { readSequenceSearch, type SequenceSearch, type SequenceTab, sequenceTabs } from "./SequenceSearch.ts"
 import { StepList } from "./step/StepList.tsx"
 
+const Simulation = lazy(() => import("./simulation/Simulation.tsx").then((module) => ({ default: module.Simulation })))
 const Results = lazy(() => import("./result/Results.tsx").then((module) => ({ default: module.Results })))
 
 const { enrolments: shown } = sequenceText
@@ -84,6 +85,11 @@ const parts: Readonly<Record<SequenceTab, (props: PartProps) => ReactNode>> = {
     </Suspense>
   ),
   preview: ({ sequence }) => <PreviewPart sequence={sequence} />,
+  simulation: ({ draft, sequence }) => (
+    <Suspense fallback={<Loading />}>
+      <Simulation sequence={sequence} fields={draft.fields} />
+    </Suspense>
+  ),
   edit: ({ draft }) => <SequenceEditor key={draft.base.version} fields={draft.fields} onChange={draft.change} />
 }
 
@@ -91,8 +97,8 @@ const Detail = ({ sequence }: { readonly sequence: Sequence }) => {
   const search = useSearch({ from: "/signed-in/sequences/$sequenceId" })
   const navigate = useNavigate()
   const draft = useDraft(sequence)
-  const mayEdit = useMay("sequences.update")
-  const tabs = sequenceTabs.filter((one) => one !== "edit" || mayEdit)
+  const may = { edit: useMay("sequences.update"), simulation: useMay("simulations.sequence") }
+  const tabs = sequenceTabs.filter((one) => (one === "edit" || one === "simulation" ? may[one] : true))
   const tab = tabs.find((one) => one === search.tab) ?? "steps"
   const onSearch = (changed: Readonly<Record<string, unknown>>): void =>
     void navigate({

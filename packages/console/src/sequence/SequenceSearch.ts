@@ -1,5 +1,5 @@
 /** The parts of the page of a sequence. */
-export const sequenceTabs = ["steps", "results", "enrolments", "preview", "edit"] as const
+export const sequenceTabs = ["steps", "results", "enrolments", "preview", "simulation", "edit"] as const
 export type SequenceTab = (typeof sequenceTabs)[number]
 
 /** The states by which enrolments can be filtered. */

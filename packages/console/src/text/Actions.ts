@@ -14,6 +14,8 @@ const details: Readonly<Record<string, (of: Fields) => string>> = {
   transition: ({ state }) => `change the state of the lead to ${valueText(state)}`,
   reply: ({ mode, template }) =>
     `reply${template === undefined ? "" : " with a template"}${mode === undefined ? "" : mode === "auto" ? " automatically" : " after approval"}`,
+  send_template: ({ canned_reply: reply, channel }) =>
+    `send ${channel === "email" ? "an email" : "a text"}${reply === undefined ? "" : " with a canned reply"}`,
   start_sequence: ({ sequence }) => `start the sequence ${valueText(sequence)}`,
   stop_sequence: ({ sequence }) =>
     sequence === undefined ? "stop all sequences of the contact" : `stop the sequence ${valueText(sequence)}`,
