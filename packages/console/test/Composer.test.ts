@@ -13,7 +13,7 @@ const fill = async (world: World): Promise<void> => {
   })
 }
 
-await describeConsole("the composer", fill, ({ signedIn, world }) => {
+await describeConsole("the composer", fill, ({ signedIn, signedInWith, world }) => {
   const contactOf = async (name: string): Promise<string> => {
     const { conversations } = await world().client.conversations.list(world().tenantId)
     return conversations.find((row) => row.contact_name === name)?.contact_id ?? expect.unreachable(name)
@@ -271,6 +271,7 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
   it("counts the segments of a text", async () => {
     const page = await signedIn()
     const reply = await open(page, "Priya")
+    await page.getByText("0 characters", { exact: true }).waitFor()
     await reply.fill("a".repeat(160))
     await page.getByText("160 characters, 1 segment").waitFor()
     await reply.fill(`${"a".repeat(160)}ж`)
@@ -287,6 +288,33 @@ await describeConsole("the composer", fill, ({ signedIn, world }) => {
       .filter({ hasText: "On its way" })
       .filter({ hasText: /Email.*Sent/u })
       .waitFor()
+  })
+
+  it("names the page that connects an email account if there is none, to people who may connect one", async () => {
+    const { adminKey, client, tenantId, url } = world()
+    const { grants } = await client.email.listGrants(tenantId)
+    for (const { grant_id } of grants) await client.email.disconnect(tenantId, grant_id)
+    const contactId = await contactOf("Maria")
+    const send = async (page: Page): Promise<void> => {
+      await page.goto(`${url}/inbox/${contactId}`)
+      const reply = page.getByRole("textbox", { name: "Reply" })
+      await reply.fill("We will call you.")
+      await reply.press("Control+Enter")
+    }
+    const page = await signedIn()
+    await send(page)
+    await page.getByText("Not sent: No email account is connected. Ask an admin to connect one").waitFor()
+    const managed = await signedInWith(adminKey)
+    await send(managed)
+    await managed.getByText("Not sent: No email account is connected. Connect one under").waitFor()
+    expect(await violations(managed)).toEqual([])
+    await managed
+      .getByRole("region", { name: "Notifications" })
+      .getByRole("link", { name: "Settings, Email account" })
+      .click()
+    await managed.getByText("No email account is connected. Leadloom sends and receives email").waitFor()
+    await client.email.connect(tenantId, { provider: "smtp", email: "office@acme.example", name: "Acme" })
+    for (const { draft_id } of await drafts("Maria")) await client.drafts.remove(tenantId, contactId, draft_id)
   })
 
   it.each(windows)("breaks no rule of WCAG 2.2 AA with a note at %s", async (_, options) => {

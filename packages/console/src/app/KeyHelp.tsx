@@ -1,17 +1,19 @@
 import { useState } from "react"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { text } from "../text/Shared.ts"
-import type { Command } from "./Commands.ts"
+import { type Command, useCommands } from "./Commands.ts"
 import { hasSingleKeys, setSingleKeys } from "./Keys.ts"
 import styles from "./KeyHelp.module.css"
 
 interface KeyHelpProps {
+  /** The commands of the shell, which follow those of the page. */
   readonly commands: ReadonlyArray<Command>
   readonly onClose: () => void
 }
 
 /** Lists the keys of the pages that are shown, and turns the keys without Ctrl off. */
 export const KeyHelp = ({ commands, onClose }: KeyHelpProps) => {
+  const offered = useCommands()
   const [isOn, setOn] = useState(hasSingleKeys)
   const change = (next: boolean): void => {
     setSingleKeys(next)
@@ -20,7 +22,7 @@ export const KeyHelp = ({ commands, onClose }: KeyHelpProps) => {
   return (
     <Dialog title={text.keys.title} onClose={onClose}>
       <dl className={styles.keys}>
-        {commands.map(({ hint, label }) =>
+        {[...offered, ...commands].map(({ hint, label }) =>
           hint === undefined ? null : (
             <div key={hint}>
               <dt>

@@ -4,7 +4,7 @@ import { Notices, useLatestUndo } from "../component/Notices.tsx"
 import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import navigation from "../design/Navigation.module.css"
 import { text } from "../text/Shared.ts"
-import { type Command, useCommands, useOfferedCommands } from "./Commands.ts"
+import { type Command, useOfferedCommands } from "./Commands.ts"
 import { useConnection } from "./Connection.ts"
 import type { Operation } from "./PermittedOperations.ts"
 import { useKeys } from "./Keys.ts"
@@ -73,7 +73,6 @@ const useShellCommands = (open: (opened: Opened) => void, signOut: () => void): 
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
   const [opened, setOpened] = useState<Opened>(null)
-  const commands = useCommands()
   const { permitted } = useConnection()
   const shownPages = pages.filter(([to]) => neededBy[to] === undefined || permitted.has(neededBy[to]))
   const isInterrupted = useLiveState() === "interrupted"
@@ -113,8 +112,8 @@ export const Shell = () => {
         </div>
       </div>
       <Suspense fallback={opened === "palette" ? <TypedAhead onClose={close} /> : null}>
-        {opened === "palette" ? <ShellPalette commands={[...commands, ...shellCommands]} onClose={close} /> : null}
-        {opened === "keys" ? <KeyHelp commands={[...commands, ...shellCommands]} onClose={close} /> : null}
+        {opened === "palette" ? <ShellPalette commands={shellCommands} onClose={close} /> : null}
+        {opened === "keys" ? <KeyHelp commands={shellCommands} onClose={close} /> : null}
       </Suspense>
       <Notices />
     </div>

@@ -2,10 +2,11 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { Palette } from "../dialog/Palette.tsx"
 import { text } from "../text/Shared.ts"
-import type { Command } from "./Commands.ts"
+import { type Command, useCommands } from "./Commands.ts"
 import { useFoundContacts } from "./FindContacts.ts"
 
 interface ShellPaletteProps {
+  /** The commands of the shell, which follow those of the page. */
   readonly commands: ReadonlyArray<Command>
   readonly onClose: () => void
 }
@@ -14,6 +15,7 @@ interface ShellPaletteProps {
 export const ShellPalette = ({ commands, onClose }: ShellPaletteProps) => {
   const [typed, setTyped] = useState("")
   const navigate = useNavigate()
+  const offered = useCommands()
   const contacts = useFoundContacts(typed)
   const q = typed.trim()
   const search =
@@ -23,7 +25,7 @@ export const ShellPalette = ({ commands, onClose }: ShellPaletteProps) => {
   return (
     <Palette
       title={text.palette.title}
-      choices={[...commands, ...contacts, ...search]}
+      choices={[...offered, ...commands, ...contacts, ...search]}
       onQuery={setTyped}
       onClose={onClose}
     />

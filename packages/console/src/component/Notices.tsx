@@ -2,7 +2,7 @@
  * Building blocks that know neither the API nor a page. Requests do not belong in this folder. Tests:
  * `packages/console/test`.
  */
-import { useEffect, useMemo, useState, useSyncExternalStore } from "react"
+import { type ReactNode, useEffect, useMemo, useState, useSyncExternalStore } from "react"
 import { text } from "../text/Shared.ts"
 import styles from "./Notices.module.css"
 
@@ -11,6 +11,8 @@ interface Notice {
   readonly id: number
   readonly kind: "success" | "failure"
   readonly message: string
+  /** The place at which the person can solve the problem. */
+  readonly link?: ReactNode
   /** Present while the action can be undone. */
   readonly undo?: { readonly seconds: number; readonly run: () => void }
 }
@@ -48,7 +50,8 @@ export const noticeSuccess = (message: string): void => {
   setTimeout(() => dismiss(id), successMillis)
 }
 
-export const noticeFailure = (message: string): void => void add({ kind: "failure", message })
+export const noticeFailure = (message: string, link: ReactNode = null): void =>
+  void add({ kind: "failure", message, link })
 
 /** Says that an action takes effect after some seconds, and offers to undo it until then. */
 export const noticeUndo = (message: string, seconds: number, run: () => void): void => {
@@ -86,7 +89,9 @@ export const Notices = () => {
     <div className={styles.notices} role="region" aria-label={text.shell.notifications} aria-live="polite">
       {shown.map((notice) => (
         <p key={notice.id} className={styles[notice.kind]}>
-          {notice.message}{" "}
+          <span>
+            {notice.message} {notice.link}
+          </span>{" "}
           {notice.undo === undefined ? (
             <button type="button" onClick={() => dismiss(notice.id)}>
               {text.shell.dismiss}

@@ -58,7 +58,12 @@ const Signature = () => {
 
 const Segments = ({ body }: { readonly body: string }) => {
   const { segments, units } = segmentsOf(body)
-  return <span className={styles.state}>{composerText.segments(segments, units)}</span>
+  return (
+    <span className={styles.state}>
+      {/* An empty text is not sent, so it has no segment. */}
+      {units === 0 ? composerText.characters(units) : composerText.segments(units, segments)}
+    </span>
+  )
 }
 
 type Opened = "canned" | "later" | null

@@ -2,6 +2,7 @@ import { type DraftToSend, isLeadloomError, type MessageSent } from "@leadloom/c
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
+import { noticeSendFailure } from "../app/SendFailure.tsx"
 import { noticeFailure, noticeSuccess, noticeUndo } from "../component/Notices.tsx"
 import { longTime } from "../design/Time.ts"
 import { refreshConversation } from "../inbox/Cache.ts"
@@ -71,7 +72,9 @@ export const useSend = (draft: Draft) => {
       await refreshConversation(queries, connection, contactId)
     },
     onError: (error) =>
-      noticeFailure(error instanceof UnseenAnswer ? composerText.unseen : composerText.failed(problemText(error)))
+      error instanceof UnseenAnswer
+        ? noticeFailure(composerText.unseen)
+        : noticeSendFailure(connection, error, composerText.failed)
   })
   return { isSending: sending.isPending, send: sending.mutate }
 }

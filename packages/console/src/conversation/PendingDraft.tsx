@@ -4,6 +4,7 @@ import { useMemo, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
+import { noticeSendFailure } from "../app/SendFailure.tsx"
 import { noticeFailure, noticeSuccess, noticeUndo } from "../component/Notices.tsx"
 import { composerText } from "../text/Composer.ts"
 import { conversationText } from "../text/Conversation.ts"
@@ -41,7 +42,7 @@ const useDecision = (contactId: string, draft: Draft) => {
     onMutate: () => show(null),
     onError: (error: Error) => {
       show(draft)
-      noticeFailure(conversationText.draft.failed(problemText(error)))
+      noticeSendFailure(connection, error, conversationText.draft.failed)
     },
     // The response contains no page. The read shows the sent message, or the newer draft that caused the refusal.
     onSettled: () => refreshConversation(queries, connection, contactId).catch(() => undefined)

@@ -1,14 +1,14 @@
 import type { Conversation } from "@leadloom/client"
 import { Link, useParams } from "@tanstack/react-router"
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { memo, useEffect, useEffectEvent, useRef } from "react"
+import { memo, useCallback, useEffect, useEffectEvent, useRef } from "react"
 import { useContactNames } from "../app/ContactNames.ts"
 import { useNow } from "../component/Now.ts"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import { durationSince, shortTime } from "../design/Time.ts"
 import styles from "./ConversationList.module.css"
-import { toggleSelected, useSelection } from "./Selection.ts"
+import { toggleSelected, useIsSelected } from "./Selection.ts"
 
 /** The height of a row in pixels, as in the style sheet. */
 const rowHeight = 84
@@ -42,36 +42,38 @@ interface RowProps {
   readonly top: number
   readonly position: number
   readonly size: number
-  readonly isSelected: boolean
 }
 
-const Row = memo(({ assignee, isSelected, name, now, position, row, size, top }: RowProps) => (
-  <li
-    className={isSelected ? styles.selected : styles.row}
-    style={{ transform: `translateY(${top}px)` }}
-    aria-posinset={position}
-    aria-setsize={size}
-  >
-    <input
-      type="checkbox"
-      className={styles.check}
-      aria-label={inboxText.bulk.select(name)}
-      checked={isSelected}
-      onChange={() => toggleSelected(row.contact_id)}
-    />
-    <Link to="/inbox/$contactId" params={{ contactId: row.contact_id }} search className={styles.link}>
-      <span className={styles.head}>
-        <span className={row.unread > 0 ? styles.bold : styles.name}>{name}</span>
-        <time dateTime={row.last_timestamp}>{shortTime(row.last_timestamp, now)}</time>
-      </span>
-      <span className={styles.snippet}>{row.last_message}</span>
-      <span className={styles.foot}>
-        <Badges row={row} now={now} />
-        <span className={styles.assignee}>{assignee}</span>
-      </span>
-    </Link>
-  </li>
-))
+const Row = memo(({ assignee, name, now, position, row, size, top }: RowProps) => {
+  const isSelected = useIsSelected(row.contact_id)
+  return (
+    <li
+      className={isSelected ? styles.selected : styles.row}
+      style={{ transform: `translateY(${top}px)` }}
+      aria-posinset={position}
+      aria-setsize={size}
+    >
+      <input
+        type="checkbox"
+        className={styles.check}
+        aria-label={inboxText.bulk.select(name)}
+        checked={isSelected}
+        onChange={() => toggleSelected(row.contact_id)}
+      />
+      <Link to="/inbox/$contactId" params={{ contactId: row.contact_id }} search className={styles.link}>
+        <span className={styles.head}>
+          <span className={row.unread > 0 ? styles.bold : styles.name}>{name}</span>
+          <time dateTime={row.last_timestamp}>{shortTime(row.last_timestamp, now)}</time>
+        </span>
+        <span className={styles.snippet}>{row.last_message}</span>
+        <span className={styles.foot}>
+          <Badges row={row} now={now} />
+          <span className={styles.assignee}>{assignee}</span>
+        </span>
+      </Link>
+    </li>
+  )
+})
 
 interface ListProps {
   readonly rows: ReadonlyArray<Conversation>
@@ -86,12 +88,13 @@ export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) =>
   const scroller = useRef<HTMLDivElement>(null)
   const { contactId } = useParams({ strict: false })
   const now = useNow()
-  const selected = useSelection()
+  // The list computes the places of all rows again if this function changes.
+  const getItemKey = useCallback((index: number) => rows[index]?.contact_id ?? index, [rows])
   const list = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => rowHeight,
-    getItemKey: (index) => rows[index]?.contact_id ?? index,
+    getItemKey,
     overscan: 8
   })
   const items = list.getVirtualItems()
@@ -117,7 +120,6 @@ export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) =>
               key={item.key}
               row={row}
               name={row.contact_name ?? row.contact_email ?? numbers.get(row.contact_id) ?? text.unknownContact}
-              isSelected={selected.has(row.contact_id)}
               now={now}
               assignee={row.assignee_id === null ? null : (users.get(row.assignee_id) ?? null)}
               top={item.start}

@@ -26,5 +26,9 @@ export const toggleSelected = (contactId: string): void =>
 /** Returns whether this is the selection, and nothing has been selected since. */
 export const isSelected = (selection: ReadonlySet<string>): boolean => selected === selection
 
+/** Returns whether a conversation is selected. A change of the selection renders the changed rows only. */
+export const useIsSelected = (contactId: string): boolean =>
+  useSyncExternalStore(subscribe, () => selected.has(contactId))
+
 /** Returns the contacts of the selected conversations. */
 export const useSelection = (): ReadonlySet<string> => useSyncExternalStore(subscribe, () => selected)

@@ -1,5 +1,7 @@
 import { count } from "./Count.ts"
 
+const characters = (units: number): string => count(units, "character", "characters")
+
 /** The texts of the composer. */
 export const composerText = {
   label: "Reply",
@@ -34,8 +36,8 @@ export const composerText = {
     bcc: "Bcc",
     invalid: (address: string) => `${address} is not an email address.`
   },
-  segments: (number: number, units: number) =>
-    `${count(units, "character", "characters")}, ${count(number, "segment", "segments")}`,
+  characters,
+  segments: (units: number, segments: number) => `${characters(units)}, ${count(segments, "segment", "segments")}`,
   signature: "Signature",
   files: {
     attach: "Attach files",

@@ -360,7 +360,8 @@ describe.each(["sqlite", "postgres"] as const)("several email accounts of a tena
     expect(refused.json).toMatchObject({
       error: {
         code: "CONNECTION_EXISTS",
-        message: "The tenant is already connected as office@acme.com. Disconnect that account first.",
+        message:
+          "The tenant is already connected as office@acme.com. Disconnect that account first, or ask the operator to raise LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT.",
         details: { grant_id: id }
       }
     })

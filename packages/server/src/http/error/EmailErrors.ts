@@ -25,15 +25,18 @@ import type { SendLimitReached } from "@leadloom/core/internal/domain/sending/Se
 import { denialDetails } from "./Denial.ts"
 import { mailboxLoginError } from "./MailboxErrors.ts"
 
+/** Returns why an account cannot be connected, and what to do. `limit` null: its address is connected in another way. */
+const connectedText = (email: string, limit: number | null): string => {
+  const more = "ask the operator to raise LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT"
+  if (limit !== null && limit > 1)
+    return `The tenant has connected as many accounts as this server permits: ${limit}. Disconnect one first, or ${more}.`
+  return `The tenant is already connected as ${email}. Disconnect that account first${limit === null ? "" : `, or ${more}`}.`
+}
+
 /** Maps errors about email and connected accounts to wire errors. */
 export const emailErrors = {
   ConnectionExists: ({ email, grantId, limit }: ConnectionExists) =>
-    Connected.of(
-      limit === null || limit === 1
-        ? `The tenant is already connected as ${email}. Disconnect that account first.`
-        : `The tenant has connected as many accounts as this server permits: ${limit}. Disconnect one first, or ask the operator to raise LEADLOOM_EMAIL_ACCOUNTS_PER_TENANT.`,
-      { grant_id: grantId }
-    ),
+    Connected.of(connectedText(email, limit), { grant_id: grantId }),
   AddressConnected: ({ addresses, email }: AddressConnected) =>
     Conflict.of(
       `The connected account ${email} has the address ${addresses.slice(0, 3).join(", ")}. Remove it from the aliases of that account first.`
@@ -45,7 +48,9 @@ export const emailErrors = {
     ),
   GrantNotFound: ({ grantId }: GrantNotFound) => NotFound.of(`There is no connected account ${grantId}.`),
   EmailNotConnected: ({ tenantId }: EmailNotConnected) =>
-    Conflict.of(`No email account is connected. Connect one with POST /api/v1/tenants/${tenantId}/email/connect`),
+    Conflict.of(`No email account is connected. Connect one with POST /api/v1/tenants/${tenantId}/email/connect`, {
+      missing: "email_account"
+    }),
   EmailClosed: (_: EmailClosed) => HipaaRestricted.of(),
   EmailRequestInvalid: ({ issues }: EmailRequestInvalid) =>
     BadRequest.of("The request contains an invalid field.", issues),

@@ -74,6 +74,7 @@ describe("approving a draft", () => {
     const answer = await approve("See evil.com")
     expect([answer.status, answer.code]).toEqual([409, "CONFLICT"])
     expect(at(answer.json, "error", "message")).toContain("No email account is connected")
+    expect(at(answer.json, "error", "details")).toEqual({ missing: "email_account" })
   })
 })
 

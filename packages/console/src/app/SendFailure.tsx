@@ -1,0 +1,27 @@
+import { isLeadloomError } from "@leadloom/client"
+import { Link } from "@tanstack/react-router"
+import { noticeFailure } from "../component/Notices.tsx"
+import { text } from "../text/Shared.ts"
+import type { Connection } from "./Connection.ts"
+import { problemText } from "./Problem.ts"
+
+const hasNoAccount = (error: unknown): boolean => {
+  const details: unknown = isLeadloomError(error, "CONFLICT") ? error.details : null
+  return typeof details === "object" && details !== null && "missing" in details && details.missing === "email_account"
+}
+
+/** Says why a message was not sent. Without an email account, names the page that connects one. */
+export const noticeSendFailure = (
+  { permitted }: Connection,
+  error: unknown,
+  messageOf: (reason: string) => string
+): void => {
+  if (!hasNoAccount(error)) return noticeFailure(messageOf(problemText(error)))
+  if (!permitted.has("email.connect")) return noticeFailure(messageOf(text.noEmailAccount.ask))
+  noticeFailure(
+    messageOf(text.noEmailAccount.connect),
+    <Link to="/settings/$noun" params={{ noun: "email-account" }}>
+      {text.noEmailAccount.page}
+    </Link>
+  )
+}
