@@ -65,10 +65,11 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
   const openNext = useOpenNext(row.contact_id)
   const openDecision = useOpenDecision(row.contact_id)
   const navigate = useNavigate()
-  // A key that is pressed twice must not reopen the closed conversation before the next one is shown.
+  // A key that is pressed twice closes once, and does not reopen the conversation before the next one is shown.
   const isLeft = useRef(false)
   return useMemo(() => {
     const close = (): void => {
+      if (isLeft.current) return
       isLeft.current = true
       // The closed row may leave the list, so its neighbour is determined first.
       openNext()

@@ -21,6 +21,7 @@ const columns: ReadonlyArray<Column<Sequence>> = [
       </Link>
     )
   },
+  { header: names.state, cell: ({ paused_at: at }) => (at === null ? sequenceText.running : sequenceText.pause.title) },
   { header: names.steps, cell: ({ steps }) => steps.length, isNumeric: true },
   { header: names.version, cell: ({ version }) => version, isNumeric: true },
   { header: names.changed, cell: ({ updated_at: at }) => <time dateTime={at}>{longTime(at)}</time>, isDetail: true }

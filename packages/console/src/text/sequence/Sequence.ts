@@ -6,7 +6,8 @@ export const sequenceText = {
   title: "Sequences",
   empty: "No sequences. A sequence sends messages and creates tasks over days, until the contact answers.",
   list: "Sequences",
-  columns: { name: "Sequence", steps: "Steps", version: "Version", changed: "Last change" },
+  columns: { name: "Sequence", state: "State", steps: "Steps", version: "Version", changed: "Last change" },
+  running: "Active",
   version: (version: number) => `Version ${version}`,
   tabs: {
     label: "Parts of the sequence",
