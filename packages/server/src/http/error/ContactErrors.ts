@@ -52,7 +52,10 @@ export const contactErrors = {
   IdentityLimitReached: ({ limit }: IdentityLimitReached) =>
     Conflict.of(`The contact has its maximum of ${limit} identities. Remove one first.`),
   IdentityNotReachable: ({ identityId }: IdentityNotReachable) =>
-    field("", `The identity ${identityId} is an external id. Name an email address or a phone number.`),
+    field(
+      "",
+      `The identity ${identityId} cannot have this consent. Name an email address, or a phone number for messages and calls.`
+    ),
   OptOutDeclared: (_: OptOutDeclared) =>
     Forbidden.of(
       "The contact itself has opted out. Only a manager can record a consent that lifts this opt-out; the contact can also send START."
