@@ -641,6 +641,15 @@ export type Action = {
   /** A template of the text above the forwarded email. Default: none */
   readonly body?: string | undefined
 } | {
+  /** Sends a signed POST request with the contact, the lead and the message, after the run and with retries, and stores values of the JSON response in custom fields of the contact. A rule can have it three times */
+  readonly type: "call_webhook"
+  /** The URL, as in webhook subscriptions: https, and a public host unless the operator permits it */
+  readonly url: string
+  /** The id of the webhook subscription (`whk_…`) whose signing secret signs the request. The subscription does not receive it */
+  readonly webhook_id: WebhookId
+  /** Up to 10 custom fields of the contact, each with the JSON Pointer (RFC 6901) of its value in the response, for example `{ "credit": "/customer/credit_limit" }`. Default: nothing is stored */
+  readonly store?: Readonly<Record<string, string>> | undefined
+} | {
   /** Suppresses the reply to the message, even if other rules request one */
   readonly type: "suppress_reply"
 } | {

@@ -2076,6 +2076,19 @@ CREATE INDEX views_private ON views USING btree (tenant_id, owner_id, view_id) W
 
 CREATE INDEX views_shared ON views USING btree (tenant_id, view_id) WHERE (shared = 1);
 
+CREATE TABLE webhook_calls (
+  tenant_id text COLLATE "C" NOT NULL,
+  call_id text COLLATE "C" NOT NULL,
+  request json NOT NULL,
+  tries bigint NOT NULL,
+  attempts bigint NOT NULL,
+  due_at bigint NOT NULL,
+  created_at bigint NOT NULL,
+  PRIMARY KEY (tenant_id, call_id)
+);
+
+CREATE INDEX webhook_calls_due ON webhook_calls USING btree (tenant_id, due_at, call_id) WHERE (attempts >= 0);
+
 CREATE TABLE webhook_deliveries (
   tenant_id text COLLATE "C" NOT NULL,
   webhook_id text COLLATE "C" NOT NULL,

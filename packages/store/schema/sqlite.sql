@@ -1039,6 +1039,13 @@ CREATE INDEX views_private ON views (tenant_id, owner_id, view_id) WHERE shared 
 
 CREATE INDEX views_shared ON views (tenant_id, view_id) WHERE shared = 1;
 
+CREATE TABLE webhook_calls (
+    tenant_id TEXT NOT NULL, call_id TEXT NOT NULL, request TEXT NOT NULL, tries INTEGER NOT NULL,
+    attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, created_at INTEGER NOT NULL,
+    PRIMARY KEY (tenant_id, call_id)) STRICT, WITHOUT ROWID;
+
+CREATE INDEX webhook_calls_due ON webhook_calls (tenant_id, due_at, call_id) WHERE attempts >= 0;
+
 CREATE TABLE webhook_deliveries (
     tenant_id TEXT NOT NULL, webhook_id TEXT NOT NULL, sequence INTEGER NOT NULL, status TEXT NOT NULL,
     due_at INTEGER NOT NULL, tries INTEGER NOT NULL, attempts TEXT NOT NULL, updated_at INTEGER NOT NULL,

@@ -143,6 +143,7 @@ export const around = Layer.mergeAll(
   Crm.closed("a setting"),
   inMemoryObjectsLayer,
   inMemoryVault,
+  makeReceivers().layer,
   FileScanner.layerNone,
   inMemorySmsProvider([], undefined, { configured: false }),
   inMemoryVoiceProvider([]),
