@@ -1,7 +1,7 @@
 import type { StepFallback } from "@leadloom/client"
 import { Field } from "../component/Field.tsx"
 import blocks from "../design/Blocks.module.css"
-import { messageText } from "../text/Message.ts"
+import { messageText } from "../text/rule/Message.ts"
 import { Subject, withSubject } from "./Subject.tsx"
 
 const { channels, fallback: shown } = messageText

@@ -1,5 +1,5 @@
 import { Field } from "../component/Field.tsx"
-import { messageText } from "../text/Message.ts"
+import { messageText } from "../text/rule/Message.ts"
 
 type WithSubject = { readonly subject?: string | null | undefined }
 

@@ -8,7 +8,7 @@ import { problemText } from "../app/Problem.ts"
 import blocks from "../design/Blocks.module.css"
 import { ContactChoice } from "../form/ContactChoice.tsx"
 import { actionNames, nameOf } from "../text/Conditions.ts"
-import { triggerFormText } from "../text/Triggers.ts"
+import { triggerFormText } from "../text/rule/Triggers.ts"
 
 const { run: shown } = triggerFormText
 

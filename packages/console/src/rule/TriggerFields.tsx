@@ -5,7 +5,7 @@ import { type Control, Field, Fields } from "../component/Field.tsx"
 import { actionFormText } from "../text/Actions.ts"
 import { nameOf } from "../text/Conditions.ts"
 import { ruleText, triggerText } from "../text/Rules.ts"
-import { triggerFormText as shown } from "../text/Triggers.ts"
+import { triggerFormText as shown } from "../text/rule/Triggers.ts"
 import { fieldsOf, type TriggerField, triggerTypeOf, withField, withTriggerType } from "./TriggerForm.ts"
 
 interface ControlProps {

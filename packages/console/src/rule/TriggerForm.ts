@@ -1,5 +1,5 @@
 import type { Rule, Trigger } from "@leadloom/client"
-import type { triggerFormText } from "../text/Triggers.ts"
+import type { triggerFormText } from "../text/rule/Triggers.ts"
 
 /** The input of a field of a trigger. */
 export interface TriggerField {
