@@ -20,7 +20,7 @@ interface RuleEditorProps {
 const views = (["sentences", "json"] as const).map((view) => [view, ruleText.views[view]] as const)
 
 /** The actions that need a message, and the one that rules for messages may not have. */
-const ofMessages: ReadonlyArray<string> = ["reply", "suppress_reply", "stop"]
+const ofMessages: ReadonlyArray<string> = ["reply", "forward", "suppress_reply", "stop"]
 const ofOthers: ReadonlyArray<string> = ["send_template"]
 
 const isOfMessages = (rule: Rule): boolean => triggerTypeOf(rule) === "message_received"

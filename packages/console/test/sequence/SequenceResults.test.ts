@@ -92,6 +92,16 @@ await describeConsole("the results of sequences", fill, ({ signedIn, signedInWit
     await week.getByText("0 (0%, limit 5 %)").first().waitFor()
   })
 
+  it("shows the emails with an opened link if links are tracked", async () => {
+    const page = await signedIn()
+    const results = [{ step: "hello", variant: null, sent: 3, answered: 1, opened: 2 }]
+    await page.route(/\/results$/u, (route) => route.fulfill({ json: { enrolments: 3, results } }))
+    await openTab(page, "results")
+    expect(await cellsOf(page, "Answers by step and text")).toEqual([
+      ["hello", "Text of the step", "3", "1", "33.3%", "2 (66.7%)"]
+    ])
+  })
+
   it("explains empty results, a slow response, a failure and an outage, and recovers", async () => {
     const { client, tenantId, url } = world()
     const { id } = await client.sequences.create(tenantId, { name: "Unused", steps: [hello] })

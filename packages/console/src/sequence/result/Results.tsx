@@ -38,6 +38,16 @@ const stepColumns: ReadonlyArray<Column<StepResult>> = [
   { header: resultText.columns.share, cell: ({ answered, sent }) => shareOf(answered, sent), isNumeric: true }
 ]
 
+const openedColumn: Column<StepResult> = {
+  header: resultText.columns.opened,
+  cell: ({ opened, sent }) => counted(opened, sent),
+  isNumeric: true
+}
+
+/** Returns the columns of a table of results. Without tracked links, no email counts as opened. */
+const stepColumnsOf = (results: ReadonlyArray<StepResult>): ReadonlyArray<Column<StepResult>> =>
+  results.some(({ opened }) => opened > 0) ? [...stepColumns, openedColumn] : stepColumns
+
 const labelOf = ({ step, variant }: StepResult): string => (variant === null ? step : `${step}, ${variant}`)
 
 const StepResults = ({ found: { enrolments, results } }: { readonly found: SequenceResults }) =>
@@ -57,7 +67,7 @@ const StepResults = ({ found: { enrolments, results } }: { readonly found: Seque
         format={String}
         isCount
       />
-      <Table label={resultText.steps} columns={stepColumns} rows={results} keyOf={labelOf} />
+      <Table label={resultText.steps} columns={stepColumnsOf(results)} rows={results} keyOf={labelOf} />
     </>
   )
 

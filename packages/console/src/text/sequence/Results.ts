@@ -6,7 +6,7 @@ export const resultText = {
   help: (enrolments: number) =>
     `Counted from the newest ${count(enrolments, "enrolment", "enrolments")}. An answer belongs to the newest message before it. Automatic mail is no answer.`,
   empty: "No message was sent yet.",
-  columns: { step: "Step", text: "Text", sent: "Sent", answered: "Answered", share: "Share" },
+  columns: { step: "Step", text: "Text", sent: "Sent", answered: "Answered", share: "Share", opened: "Link opened" },
   own: "Text of the step",
   ownOf: "Text of the step (control)",
   groups: "Effect of the sequence",
