@@ -17,6 +17,7 @@ import { scheduledSuite } from "@leadloom/testkit/suite/sending/ScheduledSuite"
 import { enrolmentSuite } from "@leadloom/testkit/suite/sequence/EnrolmentSuite"
 import { holdoutSuite } from "@leadloom/testkit/suite/sequence/HoldoutSuite"
 import { limitSuite } from "@leadloom/testkit/suite/sequence/LimitSuite"
+import { linkSuite } from "@leadloom/testkit/suite/sequence/LinkSuite"
 import { sequenceSuite } from "@leadloom/testkit/suite/sequence/SequenceSuite"
 import { sendSuite } from "@leadloom/testkit/suite/sending/SendSuite"
 import { assignmentSuite } from "@leadloom/testkit/suite/user/AssignmentSuite"
@@ -65,6 +66,7 @@ sequenceSuite("a store of published events", strict)
 enrolmentSuite("a store of published events", strict)
 holdoutSuite("a store of published events", strict)
 limitSuite("a store of published events", strict)
+linkSuite("a store of published events", strict)
 draftStorySuite("a store of published events", strict)
 crmAccessSuite("a store of published events", strict)
 assignmentSuite("a store of published events", strict)

@@ -38,6 +38,7 @@ const commandNames: Readonly<Record<string, string>> = {
   "pipeline.startRule": "rules start",
   "search.search": "search",
   "stripe.notice": "providers stripe",
+  "trackedLinks.open": "sequences open-link",
   "twilio.text": "providers twilio-text",
   "twilio.textStatus": "providers twilio-text-status",
   "twilio.call": "providers twilio-call",

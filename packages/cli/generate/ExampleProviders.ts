@@ -201,13 +201,21 @@ const nested = (levels: number): unknown => (levels === 0 ? comparison : { all: 
 
 const stepResult = { step: "reminder", variant: "short", sent: 120, answered: 18, opened: 42 }
 
-/** Parts of steps of sequences that the demo does not use. */
+/** Parts of sequences, and a consent to tracking, that the demo does not use. */
 const stepExamples = {
   StepFallback: { channel: "sms", body: "Do you have questions about our quote?" },
   StepVariant: { name: "short", weight: 2, subject: "Your quote", body: "Any questions?" },
   WaitUntil: { field: "inspected_on", days: -1, time: "09:00" },
   WaitUntilDate: { field: "inspected_on", days: -1, time: "09:00" },
   WaitUntilTime: { time: "09:00" },
+  TrackingRecord: {
+    status: "opted_out",
+    source: "person",
+    at: "2026-03-02T09:00:00.000Z",
+    proof: null,
+    recorded_by: "user:nina",
+    history: []
+  },
   StepResult: stepResult,
   SequenceResults: { enrolments: 150, results: [stepResult] }
 }

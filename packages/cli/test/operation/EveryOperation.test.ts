@@ -132,7 +132,7 @@ const outside = async ({ call, run }: CliRecorder, adminKey: string): Promise<vo
     ["data-rights", "import-archive", "--tenant", "demo", "--data", `@${archive}`],
     ...["openapi", "root-openapi", "page"].map((name) => ["docs", name]),
     ...["page", "confirm"].map((name) => ["unsubscribe", name, "v1.a1b2c3d4.c2VhbGVk"]),
-    ["tracked-links", "open", "AAAAAAAAAAAAAAAAAAAAAA.demo"],
+    ["sequences", "open-link", "AAAAAAAAAAAAAAAAAAAAAA.demo"],
     ["providers", "nylas-challenge", "--challenge", "hello"],
     ...["nylas", "stripe", "highlevel"].map((name) => ["providers", name, ...body]),
     ...["text", "text-status", "call", "call-status", "dialed", "recording"].map((name) => [

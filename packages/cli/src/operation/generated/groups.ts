@@ -60,7 +60,6 @@ export const groups: Readonly<Record<string, string>> = {
   "crm-actions": "actions for workflows of the CRM",
   "docs": "the contract as a document",
   "unsubscribe": "links in emails with which recipients opt out",
-  "tracked-links": "links in emails that record that they were opened, with link_tracking of the tenant",
   "providers": "send signed events like a provider, for tests",
   "mcp-http": "tools for language models, in the format of the Model Context Protocol"
 }

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 405db3c90c410edf8a909895f7142a16 --tenant demo",
+    "example": "leadloom sessions revoke 4d393e23152961ebd3dad0d42937bc0d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -10280,11 +10280,11 @@ export const operations: ReadonlyArray<Operation> = [
   },
   {
     "id": "trackedLinks.open",
-    "command": "tracked-links open",
+    "command": "sequences open-link",
     "method": "GET",
     "path": "/api/v1/public/links/{token}",
     "about": "redirect to the URL of a link in an email, and record that it was opened",
-    "example": "leadloom tracked-links open the-token",
+    "example": "leadloom sequences open-link the-token",
     "fields": [
       {
         "name": "token",

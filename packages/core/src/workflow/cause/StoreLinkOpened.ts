@@ -1,7 +1,7 @@
 import { Effect } from "effect"
 import type { ContactId } from "../../domain/Id.ts"
 import type { TrackedLink } from "../../domain/link/TrackedLink.ts"
-import { isLinkTrigger, reactsToLink } from "../../domain/rule/LinkTrigger.ts"
+import { isLinkTrigger, reactsToLink } from "../../domain/link/LinkTrigger.ts"
 import { linkKeyOf, triggerTime } from "../../domain/run/TriggerRun.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { queuedRules, storeCause } from "./StoreCause.ts"

@@ -2,7 +2,7 @@ import { Effect } from "effect"
 import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { isEnabled } from "../../domain/rule/Rule.ts"
-import { isLinkTrigger, reactsToLink } from "../../domain/rule/LinkTrigger.ts"
+import { isLinkTrigger, reactsToLink } from "../../domain/link/LinkTrigger.ts"
 import {
   isAnswerTrigger,
   isChangeTrigger,

@@ -34,11 +34,11 @@ const owned: ReadonlyArray<Owned> = [
 const linked: Owned = { kind: "crm_link", table: "crm_links", key: "crm_contact_id" }
 
 /** Tables whose rows move together with a message. `item` derives the key of the row from the id of the message. */
-const followers = [
+const followers: ReadonlyArray<Readonly<Record<"table" | "key" | "item", string>> & { readonly index?: string }> = [
   { table: "signals", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
   { table: "runs", key: "signal_id", item: "'sig_' || substr(i.item_id, 5)" },
   { table: "sends", key: "message_id", item: "i.item_id" },
-  { table: "tracked_links", key: "message_id", item: "i.item_id" }
+  { table: "tracked_links", key: "message_id", item: "i.item_id", index: "tracked_links_message" }
 ]
 
 const passing = ({ by, command }: Queries) => ({
@@ -56,8 +56,10 @@ const passing = ({ by, command }: Queries) => ({
   ].map(({ key, kind, table }) =>
     command(`UPDATE ${table} SET contact_id = ? WHERE tenant_id = ? AND contact_id = ? AND ${key} IN ${itemsOf(kind)}`)
   ),
-  follow: followers.map(({ item, key, table }) =>
-    command(`UPDATE ${table} SET contact_id = ? WHERE tenant_id = ? AND ${key} IN ${itemsOf("message", item)}`)
+  follow: followers.map(({ index, item, key, table }) =>
+    command(
+      `UPDATE ${table} ${index === undefined ? "" : by(index)} SET contact_id = ? WHERE tenant_id = ? AND ${key} IN ${itemsOf("message", item)}`
+    )
   )
 })
 

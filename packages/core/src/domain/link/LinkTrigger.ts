@@ -1,5 +1,5 @@
-import type { TrackedLink } from "../link/TrackedLink.ts"
-import type { LinkTrigger, QueuedTrigger } from "./Trigger.ts"
+import type { LinkTrigger, QueuedTrigger } from "../rule/Trigger.ts"
+import type { TrackedLink } from "./TrackedLink.ts"
 
 /** Returns whether a trigger is the opening of a link. */
 export const isLinkTrigger = (trigger: QueuedTrigger): trigger is LinkTrigger => trigger.type === "link_opened"
