@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 4d393e23152961ebd3dad0d42937bc0d --tenant demo",
+    "example": "leadloom sessions revoke 67c3b0576e2b3e8161c82fc9542287d3 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
