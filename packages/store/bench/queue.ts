@@ -142,6 +142,6 @@ export const bench: Bench = {
   name: "queue",
   purpose: "The cost of a claim of 32 signals with few and many tenants and short and long queues, on both databases.",
   usage: "[rounds] [signals of a long queue]",
-  sizes: { smallest: [1, 500], small: [3, 10_000], full: [9, 100_000] },
+  sizes: { smallest: [1, 2_000], small: [3, 10_000], full: [9, 100_000] },
   run: (args) => run(numberAt(args, 0), numberAt(args, 1))
 }
