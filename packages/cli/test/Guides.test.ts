@@ -118,7 +118,7 @@ describe.skipIf(missingTools.length > 0)(`the guides${missingNote}`, () => {
   it("to sequences previews one for a contact and enrols the contact", async () => {
     await prepareTenant(server.url, "followed")
     const { commands } = await followAs("follow-up-with-sequences.md", "followed")
-    expect(commands).toBe(8)
+    expect(commands).toBe(9)
   })
 
   it("to MCP creates a key and reads the audit trail", async () => {

@@ -52,6 +52,7 @@ export const someConfig = {
     verification: "none"
   },
   session_origins: ["https://app.acme.com"],
+  link_tracking: false,
   holidays: ["2026-04-03", "12-25"],
   voice: {
     forward_to: "+4930123456",
