@@ -165,6 +165,12 @@ export const callWebhookSuite = (name: string, store: StoreLayer): void => {
         assert.include((yield* outcome("five@x.example", long))[0], "the response exceeds 64 KiB")
         const inherited = json(`{"__proto__":{"plan":"Free"},"limit":[]}`)
         assert.include((yield* outcome("six@x.example", inherited))[0], "plan: the response has no /plan")
+        yield* setRules(rule(call({ plan: "/plan", limit: "/limit" })))
+        assert.deepStrictEqual(yield* outcome("seven@x.example", json({ limit: "many", plan: "Silver" })), [
+          "failed: called: status 200; stored plan; not stored: limit: Expected a number.",
+          // The empty list before has removed the limit, as in other changes of fields.
+          { plan: "Silver" }
+        ])
       })
     )
 
