@@ -1,6 +1,7 @@
 import { Clock, Effect } from "effect"
 import { linkEvent } from "../../domain/link/LinkEvent.ts"
 import { countsAsOpen, LinkNotFound, openedAt, readLinkToken, type TrackedLink } from "../../domain/link/TrackedLink.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { TrackedLinks } from "../../port/repository/sequence/TrackedLinks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
@@ -35,7 +36,10 @@ export const recordOpen = Effect.fnUntraced(function* ({ tenantId, token }: Trac
       .get(tenantId)
       .pipe(Effect.catchTag("TenantNotFound", () => Effect.succeed(null)))
     const contact = yield* resolveMergedContact(tenantId, link.contactId)
-    if (tenant === null || contact === null || !(yield* mayTrack(tenant, contact.email ?? ""))) return
+    const message = yield* (yield* Messages).find(tenantId, link.messageId)
+    if (tenant === null || contact === null || message === null) return
+    // The consent belongs to the address of the email, which may no longer be the main one of the contact.
+    for (const address of message.to) if (!(yield* mayTrack(tenant, address))) return
     yield* links.replace(openedAt(link, now))
     if (link.opens > 0) return
     yield* storeLinkOpened(tenant, link, contact.contactId, now)

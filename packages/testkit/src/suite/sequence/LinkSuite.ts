@@ -256,6 +256,9 @@ export const linkSuite = (name: string, store: StoreLayer): void => {
         const { identityId } = jo.identity
         const change = { identityId, optedOut: true, source: "person", proof: null } as const
         yield* recordTrackingConsent("acme", target, { ...change, recordedBy: "user:kim", isManager: false })
+        // The email went to this address, which is no longer the main one of the contact.
+        yield* openLink(other)
+        assert.strictEqual(yield* opens(other), 0)
         yield* eraseContact({ tenantId: "acme", contactId: target, confirm: target, requestedBy: "admin" })
         for (const each of [token, other])
           assert.strictEqual((yield* Effect.flip(findLink(present(each))))._tag, "LinkNotFound")
