@@ -2,9 +2,12 @@
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 import { type ServerProcess, startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 import { adminKey, textAt } from "../test/world/TestServer.ts"
 import { requestText } from "./RawLoad.ts"
+
+const source = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 const words =
   "quote roof please call back tomorrow price invoice meeting urgent thanks regards team project estimate visit".split(
@@ -75,9 +78,21 @@ const openTenant = async (url: string): Promise<string> => {
   return textAt(await post(`/admin/tenants/${tenantId}/sources`, { source_id: "form" }), "key")
 }
 
-/** Starts a server with a tenant on SQLite. `folder` may hold a database with the tenant. */
-export const startMeasured = async (folder = temporaryFolder()): Promise<MeasuredServer> => {
-  const server = startProcess(measuredEnvironment(folder.path))
+/** Options of a measured server. */
+interface MeasuredOptions {
+  /** A data folder, which may hold a database with the tenant. Default: an empty one. */
+  readonly folder?: ReturnType<typeof temporaryFolder>
+  /** Whether the server runs from its sources with an inspector, whose address it prints to standard error. */
+  readonly isInspected?: boolean
+}
+
+/** Starts a server with a tenant on SQLite. */
+export const startMeasured = async ({
+  folder = temporaryFolder(),
+  isInspected = false
+}: MeasuredOptions = {}): Promise<MeasuredServer> => {
+  const inspected = ["--inspect=127.0.0.1:0", "--conditions=leadloom:source", source]
+  const server = startProcess(measuredEnvironment(folder.path), isInspected ? inspected : undefined)
   const url = await server.url
   const key = await openTenant(url)
   const api = `/api/v1`

@@ -21,7 +21,7 @@ const run = async (messages: number, events: number): Promise<BenchResult> => {
   await Effect.runPromise(seedDatabase({ kind: "sqlite", filename }, messages))
   await Effect.runPromise(Effect.provide(indexLetters, Store.layer({ url: `sqlite:${filename}` })))
   progress(`${messages} messages are stored and indexed`)
-  const server = await startMeasured(folder)
+  const server = await startMeasured({ folder })
   const load = makeLoad(server.port, connections)
   try {
     await fetch(`http://127.0.0.1:${server.port}/health`)

@@ -43,7 +43,7 @@ const run = async (rounds: number): Promise<BenchResult> => {
   const folder = temporaryFolder()
   try {
     // Creates the database and the tenant of the parallel requests.
-    const first = await startMeasured({ path: folder.path, remove: () => undefined })
+    const first = await startMeasured({ folder: { path: folder.path, remove: () => undefined } })
     await first.stop()
     const all: Array<Started> = []
     for (let round = 0; round < rounds; round++) all.push(await start(folder.path, first.requests.list))
