@@ -44,13 +44,21 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     await stage("Engaged").getByText("1 · $1,000", { exact: true }).waitFor()
     await stage("Open").getByText("1 · $2,000", { exact: true }).waitFor()
     expect((await leadNamed(world(), "Flat roof")).state).toBe("engaged")
+    await stage("Engaged").getByRole("listitem").dragTo(stage("Qualified"))
+    await stage("Qualified").getByRole("link", { name: "Flat roof" }).waitFor()
+    await stage("Qualified").getByText("1 · $1,000", { exact: true }).waitFor()
+    // A qualified lead does not return to `open`.
+    await stage("Qualified").getByRole("listitem").dragTo(stage("Open"))
+    await stage("Qualified").getByRole("listitem").dragTo(stage("Lost"))
+    await page.getByRole("dialog", { name: "Why is this lead lost?" }).getByRole("button", { name: "Cancel" }).click()
+    await stage("Qualified").getByRole("link", { name: "Flat roof" }).waitFor()
+    expect((await leadNamed(world(), "Flat roof")).state).toBe("qualified")
   })
 
   it("asks for the reason of a loss, and restores a lead that the server refuses to move", async () => {
-    const { client, tenantId, url } = world()
+    const { url } = world()
     const page = await signedIn()
     const { id } = await leadNamed(world(), "Flat roof")
-    await client.leads.transition(tenantId, id, { state: "qualified" })
     await page.goto(`${url}/leads/${id}`)
     const state = page.getByRole("combobox", { name: "State" })
     await eventually(() => state.inputValue()).toBe("qualified")

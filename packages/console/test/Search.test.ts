@@ -24,6 +24,36 @@ await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
     await page.getByRole("heading", { level: 1, name: "Maria" }).waitFor()
   })
 
+  it("opens a message that many newer ones follow, and reads on after a failed page", async () => {
+    const { client, tenantId, url } = world()
+    const mail = (index: number): string =>
+      `From: Maria <maria@customer.example>\r\nTo: office@acme.example\r\nSubject: Number ${index}\r\n` +
+      `Message-ID: <number-${index}@customer.example>\r\n` +
+      `Date: ${new Date(1_700_000_000_000 + index * 60_000).toUTCString()}\r\n\r\n` +
+      `Mail ${index} of many.\r\n`
+    const mails = Array.from({ length: 110 }, (_, index) => ({
+      name: String(index),
+      raw: Buffer.from(mail(index)).toString("base64")
+    }))
+    for (const part of [mails.slice(0, 60), mails.slice(60)])
+      await client.import.email(tenantId, { historical: true, mails: part })
+    const { conversations } = await client.conversations.list(tenantId)
+    const contactId = conversations.find((row) => row.contact_name === "Maria")?.contact_id ?? expect.unreachable()
+    let oldest = await client.conversations.get(tenantId, contactId, { limit: 200 })
+    while (oldest.next_cursor !== null)
+      oldest = await client.conversations.get(tenantId, contactId, { cursor: oldest.next_cursor })
+    const page = await signedIn()
+    const olderPage = /\/conversations\/con_\w+\?.*cursor=/u
+    await page.route(olderPage, (route) => route.abort())
+    await page.goto(`${url}/inbox/${contactId}#${oldest.messages[0]?.id}`)
+    await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
+    await page.unroute(olderPage)
+    await page.getByRole("button", { name: "Show older messages" }).click()
+    const message = page.getByRole("main").getByRole("listitem").filter({ hasText: "Mail 0 of many." })
+    await message.waitFor()
+    expect(await message.getAttribute("aria-current")).toBe("true")
+  })
+
   it("finds a private note, and opens it in its conversation", async () => {
     const { client, tenantId, url } = world()
     const { conversations } = await client.conversations.list(tenantId)

@@ -63,7 +63,15 @@ export const ConversationPage = () => {
         <Thread
           contactId={contactId}
           data={conversation.data}
-          older={conversation.hasNextPage ? conversation.fetchNextPage : null}
+          older={
+            conversation.hasNextPage
+              ? {
+                  read: conversation.fetchNextPage,
+                  isReading: conversation.isFetchingNextPage,
+                  problem: conversation.isFetchNextPageError ? problemText(conversation.error) : null
+                }
+              : null
+          }
         />
         <Composer row={newest.conversation} onTyping={reportTyping} />
       </article>

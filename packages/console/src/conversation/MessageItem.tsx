@@ -10,7 +10,7 @@ import { MailBody } from "./MailBody.tsx"
 import styles from "./MessageItem.module.css"
 import { Recording } from "./Recording.tsx"
 import { type OtherThreads, ThreadReason } from "./ThreadReason.tsx"
-import { useIsNamed } from "./UseIsNamed.ts"
+import { useIsNamed } from "./NamedEntry.ts"
 
 const Attachments = ({ files }: { readonly files: ReadonlyArray<Attachment> }) => (
   <ul className={styles.attachments} aria-label={conversationText.attachments}>

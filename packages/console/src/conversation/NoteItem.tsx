@@ -4,7 +4,7 @@ import { withNames } from "../composer/Mentions.ts"
 import { longTime } from "../design/Time.ts"
 import { conversationText } from "../text/Conversation.ts"
 import styles from "./MessageItem.module.css"
-import { useIsNamed } from "./UseIsNamed.ts"
+import { useIsNamed } from "./NamedEntry.ts"
 
 /** One private note. */
 export const NoteItem = ({ note }: { readonly note: Note }) => {

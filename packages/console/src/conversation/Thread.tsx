@@ -6,12 +6,12 @@ import type { MessagePages } from "../inbox/Cache.ts"
 import { conversationText } from "../text/Conversation.ts"
 import styles from "./ConversationPage.module.css"
 import { MessageItem } from "./MessageItem.tsx"
+import { type OlderMessages, useReadToNamed } from "./NamedEntry.ts"
 import { NoteItem } from "./NoteItem.tsx"
 import { PendingDraft } from "./PendingDraft.tsx"
 import { ScheduledItem } from "./ScheduledItem.tsx"
 import type { OtherThreads } from "./ThreadReason.tsx"
 
-/** Keeps the newest entry visible when entries arrive. */
 /** Within this distance in pixels, the end counts as shown. */
 const nearEnd = 40
 
@@ -33,6 +33,7 @@ const keepEnd = (thread: HTMLElement | null) => {
   }
 }
 
+/** Shows the newest entry when entries arrive. */
 const scrollToEnd = (end: HTMLElement | null): void => end?.scrollIntoView({ block: "end" })
 
 const timeOf = (entry: Message | Note): number => Date.parse("timestamp" in entry ? entry.timestamp : entry.created_at)
@@ -77,10 +78,20 @@ const Entries = ({ contactId, entries, scheduled, threads }: EntriesProps) => (
   </ol>
 )
 
+/** Reads older messages. A failure stays visible until a request succeeds. */
+const Older = ({ isReading, problem, read }: OlderMessages) => (
+  <>
+    {problem === null ? null : <p role="alert">{problem}</p>}
+    <button type="button" disabled={isReading} onClick={() => read()}>
+      {isReading ? conversationText.readsOlder : conversationText.older}
+    </button>
+  </>
+)
+
 interface ThreadProps {
   readonly contactId: string
   readonly data: MessagePages
-  readonly older: (() => unknown) | null
+  readonly older: OlderMessages | null
 }
 
 /** The messages and notes of a conversation, the messages that are sent later, and the reply that waits for approval. */
@@ -90,13 +101,11 @@ export const Thread = ({ contactId, data, older }: ThreadProps) => {
   const newest = data.pages[0]
   const draft: Draft | null = newest?.pending_draft ?? null
   const entries = entriesOf(messages, notes.data ?? [], older !== null)
+  const isShown = (id: string): boolean => notes.isPending || entries.some((entry) => entry.id === id)
+  useReadToNamed(isShown, data.pages.length, older)
   return (
     <section ref={keepEnd} className={styles.thread} aria-label={conversationText.messages} tabIndex={0}>
-      {older === null ? null : (
-        <button type="button" onClick={() => older()}>
-          {conversationText.older}
-        </button>
-      )}
+      {older === null ? null : <Older {...older} />}
       <Entries
         contactId={contactId}
         entries={entries}

@@ -94,15 +94,14 @@ export const applyLeadEvent: EventHandler = (queries, connection, { data, event_
 }
 
 /** Returns the function that sends a change of a lead. The lists show the expected record immediately. */
-const useLeadAction = <Input>(
-  lead: Lead,
+const useLeadAction = <Input extends { readonly lead: Lead }>(
   send: (connection: Connection, input: Input) => Promise<Lead>,
   expected: (input: Input) => Partial<Lead>
 ) => {
   const queries = useQueryClient()
   const connection = useConnection()
   return useAction((input: Input) => send(connection, input), {
-    expect: (input) => applyLead(queries, connection, { ...lead, ...expected(input) }),
+    expect: (input) => applyLead(queries, connection, { ...input.lead, ...expected(input) }),
     onSuccess: (current) => {
       applyLead(queries, connection, current)
       return refreshBoards(queries, connection)
@@ -111,34 +110,33 @@ const useLeadAction = <Input>(
 }
 
 /** Returns the function that changes fields of a lead. */
-export const useLeadChange = (lead: Lead) =>
+export const useLeadChange = () =>
   useLeadAction(
-    lead,
-    ({ client, tenantId }, change: UpdateLead) => client.leads.update(tenantId, lead.id, change),
+    ({ client, tenantId }, { change, lead }: { readonly lead: Lead; readonly change: UpdateLead }) =>
+      client.leads.update(tenantId, lead.id, change),
     () => ({})
   )
 
 /** A stage to which a lead moves, and why it is lost. */
-export interface Move {
+interface Move {
+  readonly lead: Lead
   readonly stageId: string
   readonly state: Lead["state"]
   readonly lossReason: string | null
 }
 
 /** Returns the function that moves a lead to a stage. */
-export const useLeadMove = (lead: Lead) =>
+export const useLeadMove = () =>
   useLeadAction(
-    lead,
-    ({ client, tenantId }, { lossReason, stageId }: Move) =>
+    ({ client, tenantId }, { lead, lossReason, stageId }: Move) =>
       client.leads.move(tenantId, lead.id, { stage_id: stageId, loss_reason: lossReason }),
     ({ state, stageId }) => ({ state, stage_id: stageId })
   )
 
 /** Returns the function that changes the state of a lead. */
-export const useLeadTransition = (lead: Lead) =>
+export const useLeadTransition = () =>
   useLeadAction(
-    lead,
-    ({ client, tenantId }, { lossReason, state }: Omit<Move, "stageId">) =>
+    ({ client, tenantId }, { lead, lossReason, state }: Omit<Move, "stageId">) =>
       client.leads.transition(tenantId, lead.id, { state, loss_reason: lossReason }),
     ({ state }) => ({ state })
   )

@@ -14,17 +14,20 @@ import { useLeadChange } from "./LeadData.ts"
 /** The deal of a lead: value, date, owner, tags and custom fields. */
 export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
   const fields = fieldsOf(useQuery(customFieldsOptions(useConnection())).data, "lead")
-  const [save, isSaving] = useLeadChange(lead)
+  const [save, isSaving] = useLeadChange()
   const saveForm = (data: FormData): void => {
     const value = textIn(data, "value")
     save({
-      subject: textIn(data, "subject"),
-      value: value === null ? null : Number(value),
-      currency: textIn(data, "currency"),
-      expected_close_on: textIn(data, "expected_close_on"),
-      assignee_id: textIn(data, "assignee_id"),
-      tags: wordsIn(data, "tags"),
-      custom_fields: valuesIn(data, fields)
+      lead,
+      change: {
+        subject: textIn(data, "subject"),
+        value: value === null ? null : Number(value),
+        currency: textIn(data, "currency"),
+        expected_close_on: textIn(data, "expected_close_on"),
+        assignee_id: textIn(data, "assignee_id"),
+        tags: wordsIn(data, "tags"),
+        custom_fields: valuesIn(data, fields)
+      }
     })
   }
   return (

@@ -9,9 +9,6 @@ import { useLeadMove, useLeadTransition } from "./LeadData.ts"
 
 const maxLossReasonLength = 200
 
-const maySelect = (from: Lead["state"], to: Lead["state"]): boolean =>
-  from === to || nextStates[from].some((next) => next === to)
-
 interface LossDialogProps {
   readonly onReason: (reason: string | null) => void
   readonly onClose: () => void
@@ -42,6 +39,29 @@ const LossDialog = ({ onClose, onReason }: LossDialogProps) => {
   )
 }
 
+/** Returns whether a lead may move to a stage. */
+export const mayMove = ({ state }: Lead, stage: Pick<PipelineStage, "state">): boolean =>
+  state === stage.state || nextStates[state].some((next) => next === stage.state)
+
+/** Returns the function that moves a lead to a stage, and the dialog that asks why a lead is lost. */
+export const useStageMove = () => {
+  const [lost, setLost] = useState<{ readonly lead: Lead; readonly stageId: string } | null>(null)
+  const [move] = useLeadMove()
+  const moveTo = (lead: Lead, { stage_id: stageId, state }: Pick<PipelineStage, "stage_id" | "state">): void => {
+    if (stageId === lead.stage_id) return
+    if (state === "lost" && lead.state !== "lost") setLost({ lead, stageId })
+    else move({ lead, stageId, state, lossReason: null })
+  }
+  const dialog =
+    lost === null ? null : (
+      <LossDialog
+        onReason={(lossReason) => move({ ...lost, state: "lost", lossReason })}
+        onClose={() => setLost(null)}
+      />
+    )
+  return { moveTo, dialog }
+}
+
 interface StageSelectProps {
   readonly lead: Lead
   readonly stages: ReadonlyArray<PipelineStage>
@@ -49,13 +69,10 @@ interface StageSelectProps {
 
 /** Moves a lead to another stage of its pipeline. */
 export const StageSelect = ({ lead, stages }: StageSelectProps) => {
-  const [lost, setLost] = useState<string | null>(null)
-  const [move] = useLeadMove(lead)
+  const { dialog, moveTo } = useStageMove()
   const choose = (stageId: string): void => {
     const stage = stages.find(({ stage_id }) => stage_id === stageId)
-    if (stage === undefined || stageId === lead.stage_id) return
-    if (stage.state === "lost" && lead.state !== "lost") setLost(stageId)
-    else move({ stageId, state: stage.state, lossReason: null })
+    if (stage !== undefined) moveTo(lead, stage)
   }
   return (
     <>
@@ -65,18 +82,13 @@ export const StageSelect = ({ lead, stages }: StageSelectProps) => {
         onChange={(event) => choose(event.target.value)}
       >
         {lead.stage_id === null ? <option value="">{text.none}</option> : null}
-        {stages.map(({ name, stage_id, state }) => (
-          <option key={stage_id} value={stage_id} disabled={!maySelect(lead.state, state)}>
-            {name}
+        {stages.map((stage) => (
+          <option key={stage.stage_id} value={stage.stage_id} disabled={!mayMove(lead, stage)}>
+            {stage.name}
           </option>
         ))}
       </select>
-      {lost === null ? null : (
-        <LossDialog
-          onReason={(lossReason) => move({ stageId: lost, state: "lost", lossReason })}
-          onClose={() => setLost(null)}
-        />
-      )}
+      {dialog}
     </>
   )
 }
@@ -84,11 +96,11 @@ export const StageSelect = ({ lead, stages }: StageSelectProps) => {
 /** Changes the state of a lead. The server chooses the stage. */
 export const StateSelect = ({ lead }: { readonly lead: Lead }) => {
   const [isLost, setLost] = useState(false)
-  const [change] = useLeadTransition(lead)
+  const [change] = useLeadTransition()
   const choose = (value: string): void => {
     const state = nextStates[lead.state].find((next) => next === value)
     if (state === "lost") setLost(true)
-    else if (state !== undefined) change({ state, lossReason: null })
+    else if (state !== undefined) change({ lead, state, lossReason: null })
   }
   return (
     <>
@@ -100,7 +112,10 @@ export const StateSelect = ({ lead }: { readonly lead: Lead }) => {
         ))}
       </select>
       {isLost ? (
-        <LossDialog onReason={(lossReason) => change({ state: "lost", lossReason })} onClose={() => setLost(false)} />
+        <LossDialog
+          onReason={(lossReason) => change({ lead, state: "lost", lossReason })}
+          onClose={() => setLost(false)}
+        />
       ) : null}
     </>
   )

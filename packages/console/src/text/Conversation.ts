@@ -5,6 +5,7 @@ export const conversationText = {
   back: "Back to the list",
   messages: "Messages",
   older: "Show older messages",
+  readsOlder: "Loading older messages…",
   quoted: "Quoted text",
   html: "Show formatting",
   plain: "Show plain text",
