@@ -1,7 +1,8 @@
+import { isDeepStrictEqual } from "node:util"
 import type { CallRecord } from "@leadloom/client"
-import type { Page } from "playwright-core"
+import type { Page, Route } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const lists = /\/api\/.*\/calls(?:\?|$)/u
@@ -34,18 +35,32 @@ const callsOf = async ({ client, tenantId }: World): Promise<ReadonlyArray<CallR
   return [missed, { ...missed, ...recorded, call_session_id: "call_2", message_id: priya.message_id }]
 }
 
-const showCalls = async (page: Page, calls: ReadonlyArray<CallRecord>): Promise<void> => {
+const showCalls = async (page: Page, calls: () => ReadonlyArray<CallRecord>): Promise<void> => {
   await page.route(lists, (route) => {
     const status = new URL(route.request().url()).searchParams.get("status")
-    const shown = calls.filter((call) => status === null || call.status === status)
+    const shown = calls().filter((call) => status === null || call.status === status)
     return route.fulfill({ json: { calls: shown, next_cursor: null } })
   })
 }
 
-await describeConsole("the calls", twoConversations, ({ signedIn, world }) => {
+/** What a placed call has instead of the values of an earlier one. */
+const placed = {
+  call_session_id: "call_3",
+  direction: "outbound",
+  from: "+12025550100",
+  to: "+12025550199",
+  agent_phone: "+12025550111",
+  status: "queued",
+  duration_seconds: null,
+  recording: "none",
+  message_id: null
+} as const
+
+await describeConsole("the calls", twoConversations, ({ signedIn, signedInWith, world }) => {
   it("shows missed and recorded calls with their transcript and recording", async () => {
     const page = await signedIn()
-    await showCalls(page, await callsOf(world()))
+    const calls = await callsOf(world())
+    await showCalls(page, () => calls)
     await page.getByRole("link", { name: "Calls", exact: true }).click()
     const rows = page.getByRole("table", { name: "Calls" }).getByRole("row")
     await rows.filter({ hasText: "Priya" }).filter({ hasText: "Missed" }).waitFor()
@@ -68,13 +83,92 @@ await describeConsole("the calls", twoConversations, ({ signedIn, world }) => {
   it("creates the task to call back with one key", async () => {
     const { client, tenantId, url } = world()
     const page = await signedIn()
-    await showCalls(page, await callsOf(world()))
+    const calls = await callsOf(world())
+    await showCalls(page, () => calls)
     await page.goto(`${url}/calls`)
     await page.getByRole("link", { name: "Priya" }).first().waitFor()
     await page.keyboard.press("t")
     await page.getByText("Task created").waitFor()
     const { tasks } = await client.tasks.list(tenantId, { type: "callback" })
     expect(tasks).toMatchObject([{ title: "Call back Priya", assignee_id: expect.stringMatching(/^usr_/u) }])
+    await page.goto(`${url}/tasks/${tasks[0]?.id}`)
+    await page.getByRole("button", { name: "Call Priya" }).click()
+    await page.getByRole("dialog", { name: "Call Priya" }).getByLabel("Your phone").waitFor()
+    const { key } = await client.apiKeys.create(tenantId, { name: "reader", scopes: ["read"] })
+    const reader = await signedInWith(key)
+    await reader.goto(`${url}/tasks/${tasks[0]?.id}`)
+    await reader.getByRole("link", { name: "Open conversation" }).waitFor()
+    expect(await reader.getByRole("button", { name: "Call Priya" }).count()).toBe(0)
+  })
+
+  it("calls a contact after a look at both numbers, follows the call, and transfers it", async () => {
+    const { client, tenantId, url } = world()
+    const page = await signedIn()
+    const [, recorded] = await callsOf(world())
+    const contactId = recorded?.contact_id ?? ""
+    await client.contactIdentities.add(tenantId, contactId, { kind: "phone", value: "+12025550199" })
+    const dialog = page.getByRole("dialog", { name: "Call Priya" })
+    /** Opens the dialog with the button of the conversation, and chooses a number. */
+    const order = async (number: string): Promise<void> => {
+      await page.getByRole("group", { name: "Actions" }).getByRole("button", { name: "Call", exact: true }).click()
+      await dialog.getByLabel("Number of the contact").selectOption(number)
+      await dialog.getByText(`Your phone rings first. When you answer, ${number} is called.`).waitFor()
+    }
+    await page.goto(`${url}/inbox/${contactId}`)
+    // This server has neither a number nor a provider.
+    await order("+12025550143")
+    await dialog.getByRole("button", { name: "Call +12025550143" }).click()
+    await dialog.getByRole("alert").filter({ hasText: "The contact cannot be called:" }).waitFor()
+    expect(await violations(page)).toEqual([])
+    const orders: Array<readonly [key: string | undefined, body: unknown]> = []
+    let answer: (route: Route) => Promise<void> = (route) => route.abort()
+    await page.route(/\/calls\/outbound$/u, (route) => {
+      orders.push([route.request().headers()["idempotency-key"], route.request().postDataJSON()])
+      return answer(route)
+    })
+    await dialog.getByLabel("Your phone").fill("+12025550111")
+    await dialog.getByRole("button", { name: "Call +12025550143" }).click()
+    await dialog.getByRole("alert").filter({ hasText: "The call may have been placed." }).waitFor({ timeout: 60_000 })
+    const until = new Date(Date.now() + 3_600_000).toISOString()
+    const quiet = { code: "CONFLICT", message: "Not now.", details: { reasons: ["it is night"], until } }
+    answer = (route) => route.fulfill({ status: 409, json: { error: quiet } })
+    await dialog.getByRole("button", { name: "Call +12025550143" }).click()
+    await dialog
+      .getByRole("alert")
+      .filter({ hasText: "it is night" })
+      .filter({ hasText: "You can call after" })
+      .waitFor()
+    const call = { ...recorded, ...placed } as CallRecord
+    let shown = call
+    answer = (route) => route.fulfill({ status: 201, json: call })
+    await showCalls(page, () => [shown])
+    await dialog.getByLabel("Number of the contact").selectOption("+12025550199")
+    await dialog.getByRole("button", { name: "Call +12025550199" }).click()
+    await dialog.getByRole("status").filter({ hasText: "Your phone rings first." }).waitFor()
+    // Repeated requests for the same call have the same key. Another call has another one.
+    const first = orders[0]
+    expect(first).toEqual([expect.any(String), { contact_id: contactId, agent_phone: "+12025550111" }])
+    expect(orders.slice(1, -1).every((one) => isDeepStrictEqual(one, first))).toBe(true)
+    expect(orders.at(-1)).toEqual([expect.any(String), { phone: "+12025550199", agent_phone: "+12025550111" }])
+    expect(orders.at(-1)?.[0]).not.toBe(first?.[0])
+    shown = { ...call, status: "in_progress" }
+    await dialog.getByRole("status").filter({ hasText: "Connected." }).waitFor()
+    await page.route(/\/calls\/call_3\/transfer$/u, (route) => {
+      shown = { ...shown, transferred_to: route.request().postDataJSON().to }
+      return route.fulfill({ json: shown })
+    })
+    await dialog.getByLabel("Transfer to").fill("+12025550122")
+    await dialog.getByRole("button", { name: "Transfer" }).click()
+    await dialog.getByText("Transferred to").and(page.locator("dt")).waitFor()
+    expect(await violations(page)).toEqual([])
+    shown = { ...shown, status: "completed", duration_seconds: 65 }
+    await dialog.getByRole("status").filter({ hasText: "The call has ended." }).waitFor()
+    await dialog.getByText("1:05").waitFor()
+    await dialog.getByRole("button", { name: "Close" }).click()
+    // The browser remembers the phone of the person.
+    await page.goto(`${url}/contacts/${contactId}`)
+    await page.getByRole("button", { name: "Call Priya" }).click()
+    await eventually(() => dialog.getByLabel("Your phone").inputValue()).toBe("+12025550111")
   })
 
   it("explains an empty list, a forbidden and a failed one", async () => {
@@ -93,7 +187,8 @@ await describeConsole("the calls", twoConversations, ({ signedIn, world }) => {
 
   it.each(windows)("breaks no rule of WCAG 2.2 AA at %s, and never scrolls sideways", async (_, options) => {
     const page = await signedIn(options)
-    await showCalls(page, await callsOf(world()))
+    const calls = await callsOf(world())
+    await showCalls(page, () => calls)
     await page.goto(`${world().url}/calls`)
     await page.getByRole("link", { name: "Priya" }).first().waitFor()
     expect(await violations(page)).toEqual([])

@@ -167,7 +167,9 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   // Records with the same fields share the parts of their forms. Contacts and leads can be enrolled in sequences.
   contact: [...belowPages, "form", "sequence"],
   lead: [...belowPages, "form", "sequence"],
-  task: [...belowPages, "form"],
+  // Tasks and the list of calls offer to call the contact.
+  task: [...belowPages, "form", "contact"],
+  call: [...belowPages, "contact"],
   search: [...belowPages, "form"],
   sequence: [...belowPages, "form"],
   // A trial of rules shows the same explanation as a decision. Rules and macros share the editor of actions.

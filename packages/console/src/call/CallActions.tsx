@@ -9,6 +9,9 @@ import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Row } from "../component/Page.tsx"
 import { callText } from "../text/Call.ts"
+import { hasEnded } from "../contact/call/CallData.ts"
+import { CallButton } from "../contact/call/CallButton.tsx"
+import { CallProgress } from "../contact/call/CallProgress.tsx"
 import styles from "./CallsPage.module.css"
 
 interface CallProps {
@@ -65,7 +68,25 @@ const Transcript = ({ messageId, name, onClose }: TranscriptProps) => {
   )
 }
 
-/** The actions on one call: task, transcript and recording. */
+/** Shows the state of a call that has not ended, and transfers it. */
+const Follow = ({ call, name }: CallProps) => {
+  const [isOpen, setOpen] = useState(false)
+  const close = (): void => setOpen(false)
+  return (
+    <>
+      <button type="button" aria-label={callText.follow(name)} onClick={() => setOpen(true)}>
+        {callText.followShort}
+      </button>
+      {isOpen ? (
+        <Dialog title={callText.follow(name)} onClose={close}>
+          <CallProgress call={call} onClose={close} />
+        </Dialog>
+      ) : null}
+    </>
+  )
+}
+
+/** The actions on one call: state, call, task, transcript and recording. */
 export const CallActions = ({ call, name }: CallProps) => {
   const [isOpen, setOpen] = useState(false)
   const { client, tenantId } = useConnection()
@@ -75,6 +96,7 @@ export const CallActions = ({ call, name }: CallProps) => {
   )
   return (
     <Row>
+      {hasEnded(call) ? <CallButton contactId={call.contact_id} name={name} /> : <Follow call={call} name={name} />}
       <button type="button" aria-label={callText.callBackTo(name)} onClick={() => callBack({ call, name })}>
         {callText.callBack}
       </button>

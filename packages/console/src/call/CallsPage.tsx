@@ -16,6 +16,7 @@ import { useNow } from "../component/Now.ts"
 import { Empty, Page, Row } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { clockDuration, shortTime } from "../design/Time.ts"
+import { callsKey } from "../contact/call/CallData.ts"
 import { callText } from "../text/Call.ts"
 import { text } from "../text/Shared.ts"
 import { CallActions, isMissed, useCallBack } from "./CallActions.tsx"
@@ -23,8 +24,6 @@ import styles from "./CallsPage.module.css"
 import { type CallSearch, readCallSearch } from "./CallSearch.ts"
 
 const callsPerPage = 50
-
-const callsKey = (tenantId: string) => [tenantId, "calls"] as const
 
 const callsOptions = ({ client, tenantId }: Connection, search: CallSearch) =>
   rowsOptions<CallRecord>([...callsKey(tenantId), search], async (cursor, signal) => {
@@ -65,6 +64,10 @@ const Filters = ({ search }: { readonly search: CallSearch }) => {
   )
 }
 
+/** Only the tenant can miss a call. */
+const statusOf = ({ direction, status }: CallRecord): string =>
+  direction === "outbound" && status === "no_answer" ? callText.noAnswer : callText.statuses[status]
+
 const columnsOf = (names: ReadonlyMap<string, string>, now: number): ReadonlyArray<Column<CallRecord>> => {
   const nameOf = (call: CallRecord): string => names.get(call.contact_id) ?? text.unknownContact
   return [
@@ -84,7 +87,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, now: number): ReadonlyArr
     },
     {
       header: callText.columns.status,
-      cell: (call) => <span className={isMissed(call) ? styles.missed : ""}>{callText.statuses[call.status]}</span>
+      cell: (call) => <span className={isMissed(call) ? styles.missed : ""}>{statusOf(call)}</span>
     },
     {
       header: callText.columns.time,

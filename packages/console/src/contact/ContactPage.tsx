@@ -11,6 +11,7 @@ import { Tabs } from "../component/Tabs.tsx"
 import { ContactEnrolments } from "../sequence/ContactEnrolments.tsx"
 import { EnrolButton } from "../sequence/EnrolButton.tsx"
 import { contactText } from "../text/Contact.ts"
+import { CallButton } from "./call/CallButton.tsx"
 import { Consent } from "./Consent.tsx"
 import { applyContactEvent, contactOptions, useContactAction } from "./ContactData.ts"
 import { ContactLeads } from "./ContactLeads.tsx"
@@ -60,6 +61,7 @@ const Detail = ({ detail }: { readonly detail: ContactDetail }) => {
           <Link to="/inbox/$contactId" params={{ contactId: contact.id }}>
             {contactText.conversation}
           </Link>
+          <CallButton contactId={contact.id} name={nameOf(contact)} />
           <EnrolButton contact={{ contactId: contact.id, name: nameOf(contact) }} />
           <Archive contact={contact} />
           <DataActions contactId={contact.id} name={nameOf(contact)} />

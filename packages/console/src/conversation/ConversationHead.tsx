@@ -5,13 +5,16 @@ import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
+import { useMay } from "../app/Permissions.ts"
 import { problemText } from "../app/Problem.ts"
 import { Arrow } from "../component/Arrow.tsx"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
 import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import { useNow } from "../component/Now.ts"
+import { LazyCallDialog } from "../contact/call/CallButton.tsx"
 import { contactOptions } from "../contact/ContactData.ts"
 import type { Choice } from "../dialog/Palette.tsx"
+import { callText } from "../text/Call.ts"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
 import { laterTimes } from "../design/LaterTimes.ts"
@@ -56,11 +59,12 @@ const useOpenDecision = (contactId: string): (() => void) => {
   return mutate
 }
 
-type Opened = "snooze" | "tags" | null
+type Opened = "snooze" | "tags" | "call" | null
 
 /** Returns the commands of the conversation. The buttons, the keys and the palette share them. */
 const useActions = (row: Conversation, open: (opened: Opened) => void) => {
   const { userId } = useConnection()
+  const mayCall = useMay("calls.outbound")
   const change = useChange(row.contact_id)
   const openNext = useOpenNext(row.contact_id)
   const openDecision = useOpenDecision(row.contact_id)
@@ -99,10 +103,11 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
       { label: conversationText.actions.snooze, hint: "b", pick: () => open("snooze") },
       { label: conversationText.actions.tag, hint: "l", pick: () => open("tags") },
       { label: conversationText.actions.markUnread, hint: "shift+u", pick: markUnread },
+      ...(mayCall ? [{ label: callText.place.short, pick: () => open("call") }] : []),
       { label: conversationText.actions.why, hint: "w", pick: openDecision }
     ]
     return commands
-  }, [row, userId, change, navigate, open, openDecision, openNext])
+  }, [row, userId, mayCall, change, navigate, open, openDecision, openNext])
 }
 
 const SnoozePalette = ({ contactId, onClose }: { readonly contactId: string; readonly onClose: () => void }) => {
@@ -128,6 +133,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   const [opened, setOpened] = useState<Opened>(null)
   // The row has no number, which is all that is known about some contacts.
   const contact = useQuery(contactOptions(useConnection(), row.contact_id)).data?.contact
+  const name = row.contact_name ?? row.contact_email ?? (contact === undefined ? null : nameOf(contact))
   const commands = useActions(row, setOpened)
   // The same keys change the selected conversations while there are some.
   useOfferedCommands(useSelection().size === 0 ? commands : none)
@@ -137,9 +143,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       <Link to="/inbox" search className={styles.back} aria-label={conversationText.back}>
         <Arrow to="left" />
       </Link>
-      <h1 className={styles.name}>
-        {row.contact_name ?? row.contact_email ?? (contact === undefined ? null : nameOf(contact))}
-      </h1>
+      <h1 className={styles.name}>{name}</h1>
       <span className={styles.state}>
         {text.states[row.state]}
         {row.snooze_until === null ? "" : ` · ${longTime(row.snooze_until)}`}
@@ -161,6 +165,11 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       <Suspense fallback={opened === null ? null : <TypedAhead onClose={close} />}>
         {opened === "snooze" ? <SnoozePalette contactId={row.contact_id} onClose={close} /> : null}
         {opened === "tags" ? <TagEditor row={row} onClose={close} /> : null}
+      </Suspense>
+      <Suspense fallback={null}>
+        {opened === "call" ? (
+          <LazyCallDialog contact={{ contactId: row.contact_id, name: name ?? text.unknownContact }} onClose={close} />
+        ) : null}
       </Suspense>
     </header>
   )

@@ -1,9 +1,10 @@
 import type { Task, TaskComment } from "@leadloom/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
-import type { FormEvent } from "react"
+import { type FormEvent, useMemo } from "react"
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
+import { useContactNames } from "../app/ContactNames.ts"
 import { textIn } from "../form/FormValues.ts"
 import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
@@ -12,6 +13,7 @@ import { rowsOptions, useRows } from "../app/Rows.tsx"
 import { useUserNames } from "../app/Users.ts"
 import { Field, Fields } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
+import { CallButton } from "../contact/call/CallButton.tsx"
 import { Page, Row, Section } from "../component/Page.tsx"
 import { LiveForm } from "../form/LiveForm.tsx"
 import { OwnerField } from "../form/OwnerField.tsx"
@@ -120,6 +122,12 @@ const Details = ({ task }: { readonly task: Task }) => {
   )
 }
 
+/** Calls the contact of a task. The row of the task contains only its id. */
+const CallContact = ({ contactId }: { readonly contactId: string }) => {
+  const names = useContactNames(useMemo(() => [contactId], [contactId]))
+  return <CallButton contactId={contactId} name={names.get(contactId) ?? text.unknownContact} />
+}
+
 const TaskLinks = ({ task }: { readonly task: Task }) => (
   <Row>
     <span>{taskText.statuses[task.status]}</span>
@@ -130,6 +138,7 @@ const TaskLinks = ({ task }: { readonly task: Task }) => (
         {taskText.conversation}
       </Link>
     )}
+    {task.contact_id === null ? null : <CallContact contactId={task.contact_id} />}
     {task.lead_id === null ? null : (
       <Link to="/leads/$leadId" params={{ leadId: task.lead_id }}>
         {taskText.lead}

@@ -18,6 +18,7 @@ export const callText = {
     failed: "Failed",
     unknown: "Unknown"
   },
+  noAnswer: "No answer",
   columns: {
     contact: "Contact",
     number: "Number",
@@ -35,5 +36,37 @@ export const callText = {
   transcriptShort: "Transcript",
   recording: (name: string) => `Save recording of the call with ${name}`,
   recordingShort: "Save recording",
-  close: "Close"
+  close: "Close",
+  follow: (name: string) => `State of the call with ${name}`,
+  followShort: "State",
+  place: {
+    short: "Call",
+    title: (name: string) => `Call ${name}`,
+    number: "Number of the contact",
+    agentPhone: "Your phone",
+    agentPhoneHint: "With its country code. Empty: the number to which calls of the tenant are forwarded.",
+    order: (number: string) => `Your phone rings first. When you answer, ${number} is called.`,
+    send: (number: string) => `Call ${number}`,
+    noNumber: "The contact has no phone number.",
+    addNumber: "Add a number",
+    refused: "The contact cannot be called:",
+    until: (time: string) => `You can call after ${time}.`,
+    lost: "The server did not answer. The call may have been placed. You can try again: the same call is placed once.",
+    reason: "Reason",
+    transferTo: "Transfer to",
+    transferHint: "The contact is connected with this number at once, and your call ends.",
+    transfer: "Transfer",
+    transferred: "Transferred to",
+    statuses: {
+      queued: "Your phone rings first.",
+      ringing: "Ringing.",
+      in_progress: "Connected.",
+      completed: "The call has ended.",
+      busy: "The number is busy.",
+      no_answer: "Nobody answered.",
+      canceled: "The call was canceled.",
+      failed: "The call failed.",
+      unknown: "It is not known whether the call was placed. Check your phone before you call again."
+    }
+  }
 } as const
