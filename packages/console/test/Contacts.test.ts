@@ -87,6 +87,31 @@ await describeConsole("the contacts", fill, ({ signedIn, signedInWith, world }) 
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
     await consent.getByText("Opted in", { exact: true }).waitFor()
     await consent.getByText("“She asked for texts again.”").waitFor()
+    // A number gets no emails, so it has no links.
+    expect(await consent.getByRole("button", { name: /tracked links/u }).count()).toBe(0)
+  })
+
+  it("records an objection to tracked links, which leaves the consent to messages", async () => {
+    const { client, tenantId, url } = world()
+    const page = await signedIn()
+    const { id } = await contactNamed(world(), "Maria")
+    await page.goto(`${url}/contacts/${id}?tab=identities`)
+    const card = page
+      .getByRole("region", { name: "Consent" })
+      .getByRole("listitem")
+      .filter({ hasText: "maria@" })
+      .first()
+    await card.getByRole("button", { name: /^Record objection to tracked links for maria@/u }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+    await card.getByText(/^No tracked links, person/u).waitFor()
+    const { consents } = await client.contactConsent.get(tenantId, id)
+    expect(consents).toContainEqual(
+      expect.objectContaining({ status: "unknown", tracking: expect.objectContaining({ status: "opted_out" }) })
+    )
+    await card.getByRole("button", { name: /^Permit tracked links/u }).click()
+    await page.getByLabel("Proof").fill("She asked for offers.")
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click()
+    await card.getByText(/^Tracked links permitted, person/u).waitFor()
   })
 
   it("shows the timeline, and new messages without a reload", async () => {

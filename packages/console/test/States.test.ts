@@ -42,6 +42,7 @@ const pages: ReadonlyArray<readonly [path: string, empty: RegExp | null]> = [
   ["/settings/pipelines", null],
   ["/settings/email-account", /No email account/u],
   ["/settings/form", null],
+  ["/settings/link-tracking", null],
   ["/settings/billing", null],
   ["/settings/audit", null],
   ["/settings/tenants", null],

@@ -16,11 +16,12 @@ import { consentOptions, useContactAction } from "./ContactData.ts"
 const texts = contactText.consentPart
 const maxProofLength = 2_000
 
-type Status = RecordConsent["status"]
+type Declaration = Required<Pick<RecordConsent, "purpose" | "status">>
 type Source = keyof typeof texts.sources
 
-const titleOf = ({ status, value }: IdentityConsent, next: Status): string => {
-  if (next === "opted_out") return texts.optOut(value)
+const titleOf = ({ status, value }: IdentityConsent, next: Declaration): string => {
+  if (next.purpose === "tracking") return texts.tracking[next.status](value)
+  if (next.status === "opted_out") return texts.optOut(value)
   return status === "opted_out" ? texts.lift(value) : texts.record(value)
 }
 
@@ -28,13 +29,13 @@ const isSource = (value: unknown): value is Source => typeof value === "string" 
 
 interface ConsentDialogProps {
   readonly consent: IdentityConsent
-  readonly status: Status
+  readonly declaration: Declaration
   readonly onRecord: (record: RecordConsent) => void
   readonly onClose: () => void
 }
 
 /** Asks how the contact declared it. A consent needs a proof. */
-const ConsentDialog = ({ consent, onClose, onRecord, status }: ConsentDialogProps) => {
+const ConsentDialog = ({ consent, declaration, onClose, onRecord }: ConsentDialogProps) => {
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const data = new FormData(event.currentTarget)
@@ -42,13 +43,13 @@ const ConsentDialog = ({ consent, onClose, onRecord, status }: ConsentDialogProp
     onClose()
     onRecord({
       identity_id: consent.identity_id,
-      status,
+      ...declaration,
       ...(isSource(source) ? { source } : {}),
       ...(proof === "" ? {} : { proof })
     })
   }
   return (
-    <Dialog title={titleOf(consent, status)} onClose={onClose}>
+    <Dialog title={titleOf(consent, declaration)} onClose={onClose}>
       <form onSubmit={submit}>
         <Field label={texts.source}>
           {(control) => (
@@ -63,7 +64,13 @@ const ConsentDialog = ({ consent, onClose, onRecord, status }: ConsentDialogProp
         </Field>
         <Field label={texts.proof} hint={texts.proofHint}>
           {(control) => (
-            <textarea {...control} name="proof" required={status === "opted_in"} maxLength={maxProofLength} rows={3} />
+            <textarea
+              {...control}
+              name="proof"
+              required={declaration.status === "opted_in"}
+              maxLength={maxProofLength}
+              rows={3}
+            />
           )}
         </Field>
         <DialogActions>
@@ -77,15 +84,52 @@ const ConsentDialog = ({ consent, onClose, onRecord, status }: ConsentDialogProp
   )
 }
 
-const RecordLine = ({ record: { at, proof, source, status } }: { readonly record: ConsentRecord }) => (
+interface RecordProps {
+  readonly name: string
+  readonly record: Pick<ConsentRecord, "at" | "proof" | "source">
+}
+
+const RecordLine = ({ name, record: { at, proof, source } }: RecordProps) => (
   <li>
-    {contactText.consents[status]}, {source}, <time dateTime={at}>{longTime(at)}</time>
+    {name}, {source}, <time dateTime={at}>{longTime(at)}</time>
     {proof === null ? "" : `: “${proof}”`}
   </li>
 )
 
+/** Records the next declaration about messages and, for an email address, about tracked links. */
+const Declarations = ({
+  consent,
+  onAsk
+}: {
+  readonly consent: IdentityConsent
+  readonly onAsk: (next: Declaration) => void
+}) => {
+  const { kind, status, tracking } = consent
+  const ofMessages = (["opted_in", "opted_out"] as const).filter((next) => next !== status)
+  const declarations: ReadonlyArray<Declaration> = [
+    ...ofMessages.map((next) => ({ purpose: "messages" as const, status: next })),
+    ...(kind === "email"
+      ? [
+          {
+            purpose: "tracking" as const,
+            status: tracking?.status === "opted_out" ? ("opted_in" as const) : ("opted_out" as const)
+          }
+        ]
+      : [])
+  ]
+  return (
+    <Row>
+      {declarations.map((next) => (
+        <button key={titleOf(consent, next)} type="button" onClick={() => onAsk(next)}>
+          {titleOf(consent, next)}
+        </button>
+      ))}
+    </Row>
+  )
+}
+
 const ConsentCard = ({ consent, contactId }: { readonly contactId: string; readonly consent: IdentityConsent }) => {
-  const [asked, setAsked] = useState<Status | null>(null)
+  const [asked, setAsked] = useState<Declaration | null>(null)
   const [record] = useContactAction(contactId, ({ client, tenantId }, body: RecordConsent) =>
     client.contactConsent.record(tenantId, contactId, body)
   )
@@ -97,27 +141,23 @@ const ConsentCard = ({ consent, contactId }: { readonly contactId: string; reado
         <span className={blocks.muted}>{consent.channels.map((channel) => text.channels[channel]).join(", ")}</span>
       </div>
       {consent.needs_manager ? <p className={styles.warning}>{texts.needsManager}</p> : null}
-      {consent.records.length === 0 ? null : (
+      {consent.records.length === 0 && consent.tracking === null ? null : (
         <ul>
           {consent.records.map((one) => (
-            <RecordLine key={`${one.own_number ?? ""} ${one.at}`} record={one} />
+            <RecordLine
+              key={`${one.own_number ?? ""} ${one.at}`}
+              name={contactText.consents[one.status]}
+              record={one}
+            />
           ))}
+          {consent.tracking === null ? null : (
+            <RecordLine name={texts.tracking.states[consent.tracking.status]} record={consent.tracking} />
+          )}
         </ul>
       )}
-      <Row>
-        {consent.status === "opted_in" ? null : (
-          <button type="button" onClick={() => setAsked("opted_in")}>
-            {titleOf(consent, "opted_in")}
-          </button>
-        )}
-        {consent.status === "opted_out" ? null : (
-          <button type="button" onClick={() => setAsked("opted_out")}>
-            {titleOf(consent, "opted_out")}
-          </button>
-        )}
-      </Row>
+      <Declarations consent={consent} onAsk={setAsked} />
       {asked === null ? null : (
-        <ConsentDialog consent={consent} status={asked} onRecord={record} onClose={() => setAsked(null)} />
+        <ConsentDialog consent={consent} declaration={asked} onRecord={record} onClose={() => setAsked(null)} />
       )}
     </li>
   )

@@ -66,8 +66,10 @@ export const withField = (action: Action, { isOptional, name }: ActionField, val
 }
 
 /** The fields with which the types without a row above start. */
-const starts: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+const starts: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  call_webhook: { url: "", webhook_id: "" },
   crm_action: { action: "add_tag", tag: "" },
+  forward: { to: [""] },
   send_template: { channel: "email", body: "" }
 }
 

@@ -5,6 +5,8 @@ import blocks from "../design/Blocks.module.css"
 import { actionFormText } from "../text/Actions.ts"
 import { actionNames, nameOf } from "../text/Conditions.ts"
 import { type ActionField, fieldsOf, newAction, withField } from "./ActionFields.ts"
+import { CallWebhookFields } from "./CallWebhookFields.tsx"
+import { ForwardFields } from "./ForwardFields.tsx"
 import { SendTemplateFields } from "./SendTemplateFields.tsx"
 import { type MoveStep, useMovedFocus } from "./MovedFocus.ts"
 
@@ -44,6 +46,20 @@ const ActionFieldControl = ({ action, field, onChange }: FieldProps) => {
       }}
     </Field>
   )
+}
+
+/** The fields of a type of action that has more than plain values. */
+const ActionForm = ({ action, onChange }: Omit<FieldProps, "field">) => {
+  switch (action.type) {
+    case "call_webhook":
+      return <CallWebhookFields action={action} onChange={onChange} />
+    case "forward":
+      return <ForwardFields action={action} onChange={onChange} />
+    case "send_template":
+      return <SendTemplateFields action={action} onChange={onChange} />
+    default:
+      return null
+  }
 }
 
 interface HeadProps {
@@ -112,9 +128,7 @@ export const ActionList = ({ actions, elsewhere, onChange, types }: ActionListPr
               onRemove={() => change(actions.toSpliced(position, 1))}
             />
             {action.type === "crm_action" ? <p>{elsewhere}</p> : null}
-            {action.type === "send_template" ? (
-              <SendTemplateFields action={action} onChange={(next) => change(actions.with(position, next))} />
-            ) : null}
+            <ActionForm action={action} onChange={(next) => change(actions.with(position, next))} />
             {fieldsOf(action.type).map((field) => (
               <ActionFieldControl
                 key={field.name}

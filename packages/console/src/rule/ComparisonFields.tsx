@@ -1,21 +1,24 @@
 import type { Comparison } from "@leadloom/client"
 import { factName, operatorNames } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
-import { factSpecs } from "../text/RuleVocabulary.ts"
-import { operatorsFor, specOf, withFact, withOperator } from "./Edit.ts"
+import { factsFor, operatorsFor, specOf, withFact, withOperator } from "./Edit.ts"
 import { ValueField } from "./ValueField.tsx"
 
 interface ComparisonProps {
   readonly comparison: Comparison
+  /** Whether the rule reacts to messages. */
+  readonly hasMessage: boolean
   readonly onChange: (comparison: Comparison) => void
 }
 
-/** The start of the name of a fact that the server does not know without configuration. */
-const otherFact = "metadata."
+/** Returns the start of the name of a fact that the server does not know without configuration. */
+const otherFactOf = (hasMessage: boolean): string => (hasMessage ? "metadata." : "contact.custom_fields.")
 
-const FactField = ({ comparison, onChange }: ComparisonProps) => {
+const FactField = ({ comparison, hasMessage, onChange }: ComparisonProps) => {
   const { fact } = comparison
+  const otherFact = otherFactOf(hasMessage)
   const isKnown = specOf(fact) !== null
+  const offered = factsFor(hasMessage)
   const choose = (chosen: string): void => onChange(withFact(comparison, chosen))
   return (
     <>
@@ -24,7 +27,10 @@ const FactField = ({ comparison, onChange }: ComparisonProps) => {
         value={isKnown ? fact : otherFact}
         onChange={(event) => choose(event.target.value)}
       >
-        {Object.keys(factSpecs).map((name) => (
+        {isKnown && !offered.includes(fact) ? (
+          <option value={fact}>{ruleText.needsMessage(factName(fact))}</option>
+        ) : null}
+        {offered.map((name) => (
           <option key={name} value={name}>
             {factName(name)}
           </option>
@@ -39,9 +45,9 @@ const FactField = ({ comparison, onChange }: ComparisonProps) => {
 }
 
 /** The fact, the operator and the value of a comparison, in the order of the sentence. */
-export const ComparisonFields = ({ comparison, onChange }: ComparisonProps) => (
+export const ComparisonFields = ({ comparison, hasMessage, onChange }: ComparisonProps) => (
   <>
-    <FactField comparison={comparison} onChange={onChange} />
+    <FactField comparison={comparison} hasMessage={hasMessage} onChange={onChange} />
     <select
       aria-label={ruleText.operator}
       value={comparison.op}

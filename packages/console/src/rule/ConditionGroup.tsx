@@ -1,7 +1,7 @@
 import type { Comparison, Condition } from "@leadloom/client"
 import { ruleText } from "../text/Rules.ts"
 import { ComparisonFields } from "./ComparisonFields.tsx"
-import { groupKinds, groupOf, kindOf, membersOf } from "./Edit.ts"
+import { groupKinds, groupOf, kindOf, membersOf, startFor } from "./Edit.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 
@@ -9,8 +9,8 @@ type Group = Exclude<Condition, Comparison>
 
 interface GroupProps {
   readonly group: Group
-  /** The comparison with which a new condition starts. */
-  readonly start: Comparison
+  /** Whether the rule reacts to messages, so that conditions can compare them. */
+  readonly hasMessage: boolean
   readonly onChange: (group: Group) => void
   /** Removes the group. The outermost group has no such button. */
   readonly onRemove?: () => void
@@ -18,25 +18,25 @@ interface GroupProps {
 
 interface MemberProps {
   readonly member: Condition
-  readonly start: Comparison
+  readonly hasMessage: boolean
   readonly onChange: (member: Condition) => void
   readonly onRemove: () => void
 }
 
-const Member = ({ member, onChange, onRemove, start }: MemberProps) =>
+const Member = ({ hasMessage, member, onChange, onRemove }: MemberProps) =>
   "fact" in member ? (
     <div className={blocks.line}>
-      <ComparisonFields comparison={member} onChange={onChange} />
+      <ComparisonFields comparison={member} hasMessage={hasMessage} onChange={onChange} />
       <button type="button" onClick={onRemove}>
         {ruleText.removeCondition}
       </button>
     </div>
   ) : (
-    <ConditionGroup group={member} start={start} onChange={onChange} onRemove={onRemove} />
+    <ConditionGroup group={member} hasMessage={hasMessage} onChange={onChange} onRemove={onRemove} />
   )
 
 /** A group of conditions. Groups within it are indented. The server limits the depth. */
-export const ConditionGroup = ({ group, onChange, onRemove, start }: GroupProps) => {
+export const ConditionGroup = ({ group, hasMessage, onChange, onRemove }: GroupProps) => {
   const kind = kindOf(group)
   const members = membersOf(group)
   const setMembers = (next: ReadonlyArray<Condition>): void => onChange(groupOf(kind, next))
@@ -69,7 +69,7 @@ export const ConditionGroup = ({ group, onChange, onRemove, start }: GroupProps)
           <li key={position}>
             <Member
               member={member}
-              start={start}
+              hasMessage={hasMessage}
               onChange={(next) => setMembers(members.with(position, next))}
               onRemove={() => setMembers(members.toSpliced(position, 1))}
             />
@@ -77,10 +77,10 @@ export const ConditionGroup = ({ group, onChange, onRemove, start }: GroupProps)
         ))}
       </ul>
       <div className={styles.buttons}>
-        <button type="button" onClick={() => setMembers([...members, start])}>
+        <button type="button" onClick={() => setMembers([...members, startFor(hasMessage)])}>
           {ruleText.addCondition}
         </button>
-        <button type="button" onClick={() => setMembers([...members, { any: [start] }])}>
+        <button type="button" onClick={() => setMembers([...members, { any: [startFor(hasMessage)] }])}>
           {ruleText.addGroup}
         </button>
       </div>

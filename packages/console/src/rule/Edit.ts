@@ -9,12 +9,20 @@ import { factSpecs, operatorsOf } from "../text/RuleVocabulary.ts"
 /** The form in which a value is entered. */
 export type ValueForm = "truth" | "number" | "range" | "list" | "text"
 
-type Spec = { readonly type: FactType; readonly oneOf: ReadonlyArray<string> | null }
+interface Spec {
+  readonly type: FactType
+  readonly oneOf: ReadonlyArray<string> | null
+  readonly needsMessage: boolean
+}
 
 const specs: Readonly<Record<string, Spec>> = factSpecs
 
 /** Returns the description of a fact; null for metadata and custom fields. */
 export const specOf = (fact: string): Spec | null => (Object.hasOwn(specs, fact) ? (specs[fact] ?? null) : null)
+
+/** Returns the known facts that a rule can compare: all of them, or those that need no message. */
+export const factsFor = (hasMessage: boolean): ReadonlyArray<string> =>
+  Object.keys(specs).filter((fact) => hasMessage || specs[fact]?.needsMessage === false)
 
 const everyOperator = [...new Set(Object.values(operatorsOf).flat())]
 
@@ -57,10 +65,12 @@ export const withOperator = (comparison: Comparison, op: Operator): Comparison =
 }
 
 /** The comparison with which a condition about a message starts. */
-export const newComparison: Comparison = { fact: "message.text", op: "contains", value: "" }
+const newComparison: Comparison = { fact: "message.text", op: "contains", value: "" }
 
-/** The comparison with which a condition of a rule without a message starts. */
-export const newContactComparison: Comparison = { fact: "contact.tags", op: "includes", value: "" }
+const newContactComparison: Comparison = { fact: "contact.tags", op: "includes", value: "" }
+
+/** Returns the comparison with which a condition starts, depending on whether the rule reacts to messages. */
+export const startFor = (hasMessage: boolean): Comparison => (hasMessage ? newComparison : newContactComparison)
 
 /** Returns a condition as a group, so that further conditions can be added. */
 export const asGroup = (condition: Condition): Exclude<Condition, Comparison> =>
@@ -111,7 +121,7 @@ export const newRule = (rules: ReadonlyArray<Rule>, name: string): Rule => {
     id: `rule_${number}`,
     name,
     priority: (rules.at(-1)?.priority ?? 0) + 1,
-    when: { all: [newComparison] },
+    when: { all: [startFor(true)] },
     actions: [{ type: "tag", tag: "new" }]
   }
 }

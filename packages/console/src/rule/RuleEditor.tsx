@@ -6,7 +6,7 @@ import { ruleText } from "../text/Rules.ts"
 import { actionTypes } from "../text/RuleVocabulary.ts"
 import { ActionList } from "../form/ActionList.tsx"
 import { ConditionGroup } from "./ConditionGroup.tsx"
-import { asGroup, newComparison, newContactComparison } from "./Edit.ts"
+import { asGroup } from "./Edit.ts"
 import styles from "./Rule.module.css"
 import { RuleJson } from "./RuleJson.tsx"
 import { TriggerFields } from "./TriggerFields.tsx"
@@ -46,7 +46,7 @@ const Sentences = ({ onChange, rule }: RuleEditorProps) => (
     <TriggerFields rule={rule} onChange={onChange} />
     <ConditionGroup
       group={asGroup(rule.when)}
-      start={isOfMessages(rule) ? newComparison : newContactComparison}
+      hasMessage={isOfMessages(rule)}
       onChange={(when) => onChange({ ...rule, when })}
     />
     <h3>{ruleText.consequences}</h3>

@@ -14,6 +14,7 @@ import { apiKeyListing } from "./ApiKeyListing.ts"
 import { auditListing } from "./AuditListing.ts"
 import { BillingPage } from "./account/BillingPage.tsx"
 import { EmailAccountPage } from "./account/EmailAccountPage.tsx"
+import { TrackingPage } from "./account/TrackingPage.tsx"
 import { FormPage } from "./account/FormPage.tsx"
 import { cannedReplyListing } from "./content/CannedReplyListing.ts"
 import { fieldListing } from "./content/FieldListing.ts"
@@ -77,6 +78,12 @@ const sections: ReadonlyArray<Section> = [
     page: <EmailAccountPage key="email-account" />
   },
   { noun: "form", title: accountText.form.title, operation: "config.get", page: <FormPage key="form" /> },
+  {
+    noun: "link-tracking",
+    title: accountText.tracking.title,
+    operation: "config.get",
+    page: <TrackingPage key="link-tracking" />
+  },
   {
     noun: "billing",
     title: accountText.billing.title,

@@ -139,6 +139,23 @@ export const accountText = {
     htmlHint: "A verification also needs the script in examples/public-form.",
     visitor: { name: "Name", email: "Email", phone: "Phone", message: "Message", send: "Send" }
   },
+  tracking: {
+    title: "Link tracking",
+    state: "State",
+    states: { on: "On", off: "Off" },
+    setting: "Setting",
+    about:
+      "Links in the HTML of emails of sequences and rules lead over this server, which records the times of the first and later openings. Emails that people write are never changed. No IP address, device or location is stored. Programs that check mail open links too.",
+    consent: "Consent of the contacts",
+    law: "The recording observes a person, so laws such as the GDPR may require consent. Clarify this before you switch it on.",
+    optOut:
+      "A contact can object: record this on the page of the contact, under Identities. Later emails to the address then have untracked links, and openings of earlier ones are not recorded.",
+    offNote:
+      "After you switch it off, nothing more is recorded. The links of earlier emails still lead to their pages.",
+    adminsOnly: "Only administrators can change this setting.",
+    switchOn: "Switch link tracking on",
+    switchOff: "Switch link tracking off"
+  },
   billing: {
     title: "Billing",
     plan: "Plan",

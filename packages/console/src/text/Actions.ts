@@ -56,6 +56,26 @@ export const actionFormText = {
     stage: "Stage",
     minutes: "Minutes"
   },
+  forward: {
+    to: "Forward to",
+    toHint:
+      "1 to 5 addresses, one per line. Addresses of the business and of the contact are refused when the rule runs.",
+    body: "Text above the email"
+  },
+  callWebhook: {
+    url: "URL",
+    urlHint: "Receives the contact, the lead and the message as a signed POST request.",
+    secret: "Webhook whose secret signs the request",
+    secretHint: "The webhook itself does not receive the request.",
+    noWebhooks: "There are no webhooks. Create one in the settings.",
+    chooseWebhook: "Choose a webhook",
+    deletedWebhook: (id: string) => `Deleted webhook ${id}`,
+    stored: "Values of the response",
+    pointer: (field: string) => `Place of ${field} in the response`,
+    pointerHint: "A JSON Pointer, for example /customer/plan.",
+    addStored: "Store a value of the response",
+    removeStored: (field: string) => `Do not store ${field}`
+  },
   options: {
     reply_approval: "approve a reply",
     callback: "call back",

@@ -72,6 +72,11 @@ export const contactText = {
     record: (value: string) => `Record consent of ${value}`,
     optOut: (value: string) => `Record opt-out of ${value}`,
     lift: (value: string) => `Lift opt-out of ${value}`,
+    tracking: {
+      opted_in: (value: string) => `Permit tracked links for ${value}`,
+      opted_out: (value: string) => `Record objection to tracked links for ${value}`,
+      states: { opted_in: "Tracked links permitted", opted_out: "No tracked links" }
+    },
     needsManager: "The contact declared this opt-out. Only a manager can lift it.",
     source: "Declared",
     sources: { person: "to a person", form: "in a form", call: "in a call", writing: "in writing" },

@@ -64,6 +64,7 @@ export const ruleText = {
   removeGroup: "Remove the group",
   fact: "Fact",
   otherFact: "Another fact",
+  needsMessage: (fact: string) => `${fact} (only for rules about messages)`,
   factName: "Name of the fact",
   operator: "Operator",
   value: "Value",

@@ -1,8 +1,8 @@
 import type { Rule } from "@leadloom/client"
-import type { Page } from "playwright-core"
+import type { Locator, Page } from "playwright-core"
 import { beforeEach, expect, it } from "vitest"
 import { describeConsole, scrollsSideways, violations, type Window, windows } from "../Harness.ts"
-import type { World } from "../World.ts"
+import { closedReceiver, type World } from "../World.ts"
 
 const thanks: Rule = {
   id: "thanks",
@@ -21,6 +21,9 @@ const fill = async ({ client, tenantId }: World): Promise<void> => {
 
 await describeConsole("the triggers of rules", fill, ({ signedInWith, world }) => {
   beforeEach(() => world().client.config.update(world().tenantId, { rules: [thanks] }))
+
+  const optionsOf = (select: Locator): Promise<ReadonlyArray<string>> =>
+    select.locator("option").evaluateAll((options) => options.map((option) => option.getAttribute("value") ?? ""))
 
   /** Opens the rules with the key of the operator, because a one-time link has the rights of an agent. */
   const openRules = async (options?: Window): Promise<Page> => {
@@ -55,6 +58,12 @@ await describeConsole("the triggers of rules", fill, ({ signedInWith, world }) =
     await editor.getByLabel("Text", { exact: true }).fill("Hello {{ contact.first_name }}")
     await page.getByText("When the schedule 0 8 * * 5 fires for the contact, then send an email.").waitFor()
     await editor.getByRole("button", { name: "Add a condition" }).click()
+    const { facts } = await world().client.rules.catalogue(world().tenantId)
+    const offered = facts.filter(({ name, needs_message: needs }) => !needs && !name.includes(".custom_fields."))
+    expect(await optionsOf(editor.getByLabel("Fact"))).toEqual([
+      ...offered.map(({ name }) => name),
+      "contact.custom_fields."
+    ])
     await editor.getByLabel("Value").fill("customer")
     await save(page)
     const { segments } = await world().client.segments.list(world().tenantId)
@@ -89,6 +98,44 @@ await describeConsole("the triggers of rules", fill, ({ signedInWith, world }) =
     await page.getByRole("alert").filter({ hasText: "rules.0.trigger" }).waitFor()
     await editor.getByLabel("Trigger").selectOption({ label: "a message arrives" })
     await page.getByText("When the tags of the contact does not include “thanked”, then add the tag").waitFor()
+    await editor.getByLabel("Fact").selectOption({ label: "the subject" })
+    expect(await optionsOf(editor.getByLabel("Fact"))).toContain("message.text")
+    // A condition that no longer suits stays, and says why the server rejects it.
+    await editor.getByLabel("Trigger").selectOption({ label: "somebody starts the rule" })
+    expect(await editor.getByLabel("Fact").inputValue()).toBe("message.subject")
+    await editor.getByText("the subject (only for rules about messages)").waitFor({ state: "attached" })
+    expect(await optionsOf(editor.getByLabel("Fact"))).not.toContain("message.text")
+  })
+
+  it("forwards the email and calls a webhook whose response it stores, without JSON", async () => {
+    const { client, tenantId } = world()
+    await client.fields.create(tenantId, { key: "plan", label: "Plan", type: "text" })
+    const webhook = await client.webhooks.create(tenantId, { url: `https://${closedReceiver}/hook` })
+    const page = await openRules()
+    await page.getByRole("button", { name: "Add a rule" }).click()
+    const editor = page.getByRole("group", { name: "Rule New rule" })
+    await editor.getByLabel("Value").fill("claim")
+    await editor.getByLabel("Add an action").selectOption({ label: "forward the email" })
+    await editor.getByRole("button", { name: "Remove the action add a tag" }).click()
+    await page.getByLabel("Why do you change the rules?").fill("No address yet")
+    await page.getByRole("button", { name: "Save as a new version" }).click()
+    await page.getByRole("alert").filter({ hasText: "rules.1.actions.0.to" }).waitFor()
+    await editor.getByLabel("Forward to").pressSequentially("claims@insurer.example\n\nsecond@insurer.example")
+    await editor.getByLabel("Text above the email").fill("A claim")
+    await editor.getByLabel("Add an action").selectOption({ label: "call a webhook" })
+    await editor.getByLabel("URL").fill("https://crm.example/plan")
+    await editor.getByLabel("Webhook whose secret signs the request").selectOption({ label: webhook.url })
+    await editor.getByLabel("Store a value of the response").selectOption({ label: "Plan" })
+    await editor.getByLabel("Place of Plan in the response").fill("/customer/plan")
+    expect(await violations(page)).toEqual([])
+    await save(page)
+    const forward = { type: "forward", to: ["claims@insurer.example", "second@insurer.example"], body: "A claim" }
+    const call = { type: "call_webhook", url: "https://crm.example/plan", webhook_id: webhook.id }
+    expect((await saved())[1]?.actions).toEqual([forward, { ...call, store: { plan: "/customer/plan" } }])
+    await editor.getByRole("button", { name: "Do not store Plan" }).click()
+    await editor.getByLabel("Text above the email").fill("")
+    await save(page)
+    expect((await saved())[1]?.actions).toEqual([{ type: "forward", to: forward.to }, call])
   })
 
   it("edits triggers for an opened link and for a field of the lead", async () => {

@@ -31,6 +31,26 @@ await describeConsole("the form and billing", addCredits, ({ newPage, world }) =
     expect(html).toContain(`<p hidden><input name="${form?.honeypot}"`)
   })
 
+  it("lets only administrators switch the tracking of links, after the consent is explained", async () => {
+    const manager = await open("Link tracking", "manager")
+    await manager.getByText("Only administrators can change this setting.").waitFor()
+    expect(await manager.getByRole("button", { name: /Switch link tracking/u }).count()).toBe(0)
+    const page = await open("Link tracking", "admin")
+    const isOn = async () => (await world().client.config.get(world().tenantId)).config.link_tracking
+    const setting = page.getByRole("region", { name: "Setting", exact: true })
+    await setting.getByText("Off", { exact: true }).waitFor()
+    expect(await violations(page)).toEqual([])
+    await page.getByRole("button", { name: "Switch link tracking on" }).click()
+    await page.getByRole("dialog").getByText("laws such as the GDPR may require consent").waitFor()
+    await submitDialog(page, "Switch link tracking on", {})
+    await setting.getByText("On", { exact: true }).waitFor()
+    expect(await isOn()).toBe(true)
+    await page.getByRole("button", { name: "Switch link tracking off" }).click()
+    await submitDialog(page, "Switch link tracking off", {})
+    await setting.getByText("Off", { exact: true }).waitFor()
+    expect(await isOn()).toBe(false)
+  })
+
   it("shows the plan, the usage and the credits, and activates a plan", async () => {
     const { actions } = await world().client.usage.get(world().tenantId)
     const page = await open("Billing", "admin")
