@@ -32,6 +32,20 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     expect(await page.evaluate(() => sessionStorage.length + localStorage.length + document.cookie.length)).toBe(0)
   })
 
+  it("shows the chosen colours instead of those of the system, also after a reload", async () => {
+    const page = await signedIn()
+    const colour = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    expect(await colour()).toBe("rgb(255, 255, 255)")
+    await page.getByRole("combobox", { name: "Appearance" }).selectOption("Dark")
+    await eventually(colour).toBe("rgb(22, 24, 29)")
+    await page.reload()
+    await eventually(colour).toBe("rgb(22, 24, 29)")
+    await openPalette(page)
+    await page.getByRole("option", { name: "Appearance: System colours" }).click()
+    await eventually(colour).toBe("rgb(255, 255, 255)")
+    expect(await page.getByRole("combobox", { name: "Appearance" }).inputValue()).toBe("system")
+  })
+
   it("opens a conversation, keeps a draft on the server, and sends it", async () => {
     const page = await signedIn()
     await page.getByRole("link", { name: /Maria/u }).click()

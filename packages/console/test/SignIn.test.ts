@@ -6,7 +6,7 @@ import { twoConversations } from "./World.ts"
 const expiryOf = (page: Page): Promise<number> =>
   page.evaluate(() => JSON.parse(sessionStorage.getItem("leadloom.session") ?? "{}").expiresAt)
 
-await describeConsole("the session of a tab", twoConversations, ({ newPage, world }) => {
+await describeConsole("the session of a tab", twoConversations, ({ newPage, signedInWith, world }) => {
   const open = async (page: Page): Promise<void> => {
     await page.goto(await world().link())
     await page.getByRole("link", { name: /Maria/u }).waitFor()
@@ -33,10 +33,29 @@ await describeConsole("the session of a tab", twoConversations, ({ newPage, worl
     const page = await newPage()
     await open(page)
     const { console_sessions: before } = await world().client.consoleSessions.list(world().tenantId)
+    const dialog = page.getByRole("dialog", { name: "Sign out?" })
     await page.getByRole("button", { name: "Sign out" }).click()
+    await dialog.getByText(/you need a new one/u).waitFor()
+    await dialog.getByRole("button", { name: "Cancel" }).click()
+    await page.getByRole("button", { name: "Sign out" }).click()
+    await dialog.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "Sign in to Leadloom" }).waitFor()
     const { console_sessions: after } = await world().client.consoleSessions.list(world().tenantId)
     expect(after.length).toBe(before.length - 1)
+  })
+
+  it("starts with the link that the operator creates for a user", async () => {
+    const { adminKey, client, tenantId, url } = world()
+    await client.users.create(tenantId, { name: "Cleo Diaz", email: "cleo@acme.example" })
+    const operator = await signedInWith(adminKey)
+    await operator.goto(`${url}/settings/users`)
+    await operator.getByRole("button", { name: "Create sign-in link: Cleo Diaz" }).click()
+    await operator.getByRole("dialog").getByRole("button", { name: "Create sign-in link" }).click()
+    const link = await operator.getByRole("textbox", { name: "Secret" }).inputValue()
+    const page = await newPage()
+    await page.goto(link)
+    await page.getByRole("navigation", { name: "Main" }).getByText("Cleo Diaz").waitFor()
+    await eventually(() => page.title()).toBe("Inbox – Leadloom")
   })
 
   it("ends in the tab when an admin revokes it", async () => {

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from "vitest"
 import { buildConsole, consoleFolder } from "../../../.scripts/build.ts"
 
 /** The limits in bytes, gzipped: the files that every page loads, and all files of one page. */
-const maxEntry = 130_000
+const maxEntry = 135_000
 const maxRoute = 190_000
 
 interface Chunk {
@@ -45,7 +45,7 @@ const sizeOf = (files: Iterable<string>): number =>
 const entry = "index.html"
 
 describe("the size of the console", () => {
-  it("loads at most 130 kB before any page", () => {
+  it("loads at most 135 kB before any page", () => {
     const size = sizeOf(filesOf([entry]))
     expect(size).toBeGreaterThan(10_000)
     expect(size).toBeLessThanOrEqual(maxEntry)

@@ -10,17 +10,27 @@ export interface Connection {
   readonly tenantId: string
   readonly userId: string | null
   readonly permitted: ReadonlySet<Operation>
-  /** Whether the session was started by a link, so that it can be renewed and ended. */
+  /** Whether the server can renew and end the session. It cannot for an API key. */
   readonly isRenewable: boolean
+  /** Whether the person needs another link to sign in again. */
+  readonly isFromLink: boolean
 }
 
 /** Creates the client of a session. After a renewal, the client reads the new token from the tab. */
-export const connect = ({ credential, expiresAt, facts, tenantId, userId }: Session): Connection => ({
+export const connect = ({
+  credential,
+  expiresAt,
+  facts,
+  isFromLink = false,
+  tenantId,
+  userId
+}: Session): Connection => ({
   client: createClient({ baseUrl: location.origin, credential: () => readSession()?.credential ?? credential }),
   tenantId,
   userId,
   permitted: permittedOperations(facts),
-  isRenewable: expiresAt !== null
+  isRenewable: expiresAt !== null,
+  isFromLink
 })
 
 const Current = createContext<Connection | null>(null)

@@ -14,6 +14,8 @@ export interface Session {
   readonly facts: CredentialFacts
   /** Epoch milliseconds; null for a credential that the console cannot renew. */
   readonly expiresAt: number | null
+  /** Whether a one-time link has started the session, so that the person needs another link to return. */
+  readonly isFromLink?: boolean
 }
 
 const place = "leadloom.session"

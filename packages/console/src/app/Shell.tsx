@@ -1,12 +1,12 @@
-import { Link, Outlet } from "@tanstack/react-router"
+import { Outlet } from "@tanstack/react-router"
 import { lazy, Suspense, useMemo, useState } from "react"
 import { Notices, useLatestUndo } from "../component/Notices.tsx"
 import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import navigation from "../design/Navigation.module.css"
+import { chooseTheme, themes } from "../design/Theme.ts"
+import { Rail } from "../shell/Rail.tsx"
 import { text } from "../text/Shared.ts"
 import { type Command, useOfferedCommands } from "./Commands.ts"
-import { useConnection } from "./Connection.ts"
-import type { Operation } from "./PermittedOperations.ts"
 import { useKeys } from "./Keys.ts"
 import { useFollowEvents, useLiveState } from "./Live.ts"
 import { useRenewal } from "./Renewal.ts"
@@ -15,31 +15,9 @@ import styles from "./Shell.module.css"
 
 const ShellPalette = lazy(() => import("./ShellPalette.tsx").then((module) => ({ default: module.ShellPalette })))
 
-/** The pages of the rail. */
-const pages = [
-  ["/inbox", text.shell.inbox],
-  ["/leads", text.shell.leads],
-  ["/tasks", text.shell.tasks],
-  ["/contacts", text.shell.contacts],
-  ["/calls", text.shell.calls],
-  ["/search", text.shell.search],
-  ["/decisions", text.shell.decisions],
-  ["/rules", text.shell.rules],
-  ["/sequences", text.shell.sequences],
-  ["/reports", text.shell.reports],
-  ["/settings", text.shell.settings]
-] as const
-
 const KeyHelp = lazy(() => import("./KeyHelp.tsx").then((module) => ({ default: module.KeyHelp })))
 
 type Opened = "palette" | "keys" | null
-
-/** The operations that some pages need. The rail hides these pages from people who may not perform them. */
-const neededBy: Readonly<Record<string, Operation>> = {
-  "/rules": "config.get",
-  "/sequences": "sequences.list",
-  "/reports": "reports.get"
-}
 
 const none: ReadonlyArray<Command> = []
 
@@ -64,6 +42,10 @@ const useShellCommands = (open: (opened: Opened) => void, signOut: () => void): 
     () => [
       { label: text.keys.palette, hint: "mod+k", pick: () => open("palette") },
       { label: text.keys.open, hint: "?", pick: () => open("keys") },
+      ...themes.map((theme) => ({
+        label: text.shell.toTheme(text.shell.themes[theme]),
+        pick: () => chooseTheme(theme)
+      })),
       { label: text.shell.signOut, pick: signOut }
     ],
     [open, signOut]
@@ -73,8 +55,6 @@ const useShellCommands = (open: (opened: Opened) => void, signOut: () => void): 
 /** The frame of every page after the sign-in: the rail, the palette and the notices. */
 export const Shell = () => {
   const [opened, setOpened] = useState<Opened>(null)
-  const { permitted } = useConnection()
-  const shownPages = pages.filter(([to]) => neededBy[to] === undefined || permitted.has(neededBy[to]))
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
   useUndoCommand()
@@ -87,20 +67,7 @@ export const Shell = () => {
       <a className={styles.skip} href="#content">
         {text.shell.skip}
       </a>
-      <nav className={`${navigation.rail} ${styles.rail}`} aria-label={text.shell.main}>
-        <strong className={styles.brand}>{text.product}</strong>
-        {shownPages.map(([to, name]) => (
-          <Link key={to} to={to} className={navigation.link}>
-            {name}
-          </Link>
-        ))}
-        <button type="button" onClick={() => setOpened("palette")}>
-          {text.shell.commands}
-        </button>
-        <button type="button" onClick={signOut}>
-          {text.shell.signOut}
-        </button>
-      </nav>
+      <Rail onPalette={() => setOpened("palette")} />
       <div id="content" className={styles.content} tabIndex={-1}>
         {isInterrupted ? (
           <p className={styles.interrupted} role="status">

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react"
+import { text } from "../text/Shared.ts"
 import styles from "./Page.module.css"
 
 interface PageProps {
@@ -13,6 +14,7 @@ interface PageProps {
 /** The layout of a page: title, filters and a content that scrolls by itself. */
 export const Page = ({ actions, children, title, tools }: PageProps) => (
   <main className={styles.page}>
+    <title>{text.pageTitle(title)}</title>
     <header className={styles.head}>
       <h1>{title}</h1>
       {actions === undefined ? null : <div className={styles.actions}>{actions}</div>}

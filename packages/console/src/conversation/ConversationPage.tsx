@@ -14,6 +14,7 @@ import { Composer } from "../composer/Composer.tsx"
 import { useReportPresence } from "../composer/Presence.ts"
 import { ContactPanel } from "./ContactPanel.tsx"
 import { ConversationHead } from "./ConversationHead.tsx"
+import { text } from "../text/Shared.ts"
 import styles from "./ConversationPage.module.css"
 import { Thread } from "./Thread.tsx"
 
@@ -52,8 +53,10 @@ export const ConversationPage = () => {
       <Loading />
     )
   }
+  const { contact_email: email, contact_name: name } = newest.conversation
   return (
     <div className={isPanelOpen ? styles.withPanel : styles.page}>
+      <title>{text.pageTitle(name ?? email ?? text.unknownContact)}</title>
       <article className={styles.conversation} key={contactId}>
         <ConversationHead
           row={newest.conversation}

@@ -29,7 +29,7 @@ export const sessionOfKey = async (named: string, credential: string): Promise<S
 export const sessionOfTicket = async (ticket: string): Promise<Session> => {
   const minted = await createClient({ baseUrl: location.origin }).sessions.mint({ ticket })
   const { expires_at: expiresAt, tenant_id: tenantId, token: credential, user_id: userId } = minted
-  return { credential, tenantId, userId, expiresAt, facts: await factsOf(credential) }
+  return { credential, tenantId, userId, expiresAt, facts: await factsOf(credential), isFromLink: true }
 }
 
 /** A person whom the identity provider has signed in. The ID token stays in memory. */
@@ -55,7 +55,7 @@ export const personOf = async (idToken: string): Promise<Person> => {
 export const sessionOfPerson = async ({ facts, idToken }: Person, tenantId: string): Promise<Session> => {
   const role = facts.role === "superuser" ? ({ role: "admin" } as const) : {}
   const { ticket } = await clientOf(idToken).sessions.createTicket({ tenant_id: tenantId, ...role })
-  return sessionOfTicket(ticket)
+  return { ...(await sessionOfTicket(ticket)), isFromLink: false }
 }
 
 /** Opens the console with a session. */

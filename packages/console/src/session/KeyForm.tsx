@@ -18,6 +18,7 @@ export const KeyForm = ({ isChecking, onSubmit }: KeyFormProps) => {
   }
   return (
     <form className={styles.form} onSubmit={submit}>
+      <h2>{signInText.keyTitle}</h2>
       <p className={styles.help}>{signInText.help}</p>
       <label className={styles.field}>
         {signInText.tenant}

@@ -66,6 +66,7 @@ export const SignIn = ({ notice }: SignInProps) => {
   return (
     <main className={styles.page}>
       <div className={styles.form}>
+        <title>{signInText.title}</title>
         <h1>{signInText.title}</h1>
         {problem === null ? null : (
           <p className={styles.problem} role="alert">
@@ -82,7 +83,9 @@ export const SignIn = ({ notice }: SignInProps) => {
           />
         ) : (
           <>
-            {provider === null ? null : (
+            {provider === null ? (
+              <p>{signInText.link}</p>
+            ) : (
               <button
                 type="button"
                 disabled={isChecking}

@@ -57,64 +57,103 @@ const sectionOf = <Row,>(noun: string, listing: Listing<Row>): Section => ({
   page: <ListingPage key={noun} noun={noun} listing={listing} />
 })
 
-const sections: ReadonlyArray<Section> = [
-  sectionOf("users", userListing),
-  sectionOf("teams", teamListing),
-  sectionOf("api-keys", apiKeyListing),
-  sectionOf("sessions", sessionListing),
-  sectionOf("webhooks", webhookListing),
-  sectionOf("guardrails", guardrailListing),
-  sectionOf("blocked-numbers", blockedNumberListing),
-  sectionOf("opt-outs", optOutListing),
-  sectionOf("presets", presetListing),
-  sectionOf("canned-replies", cannedReplyListing),
-  sectionOf("macros", macroListing),
-  sectionOf("custom-fields", fieldListing),
-  sectionOf("pipelines", pipelineListing),
-  {
-    noun: "email-account",
-    title: accountText.email.title,
-    operation: "email.listGrants",
-    page: <EmailAccountPage key="email-account" />
-  },
-  { noun: "form", title: accountText.form.title, operation: "config.get", page: <FormPage key="form" /> },
-  {
-    noun: "link-tracking",
-    title: accountText.tracking.title,
-    operation: "config.get",
-    page: <TrackingPage key="link-tracking" />
-  },
-  {
-    noun: "billing",
-    title: accountText.billing.title,
-    operation: "billing.status",
-    page: <BillingPage key="billing" />
-  },
-  sectionOf("audit", auditListing),
-  sectionOf("tenants", tenantListing),
-  // The health is public, but it describes the deployment, which only the operator can repair.
-  {
-    noun: "server",
-    title: operatorText.server.title,
-    operation: "audit.listDeployment",
-    page: <ServerPage key="server" />
-  },
-  {
-    noun: "queues",
-    title: operatorText.queues.title,
-    operation: "deployment.queues",
-    page: <QueuesPage key="queues" />
-  },
-  {
-    noun: "providers",
-    title: operatorText.providers.title,
-    operation: "deployment.providers",
-    page: <ProvidersPage key="providers" />
-  },
-  sectionOf("phone-numbers", phoneNumberListing),
-  sectionOf("sources", sourceListing),
-  sectionOf("deployment-audit", deploymentAuditListing)
-]
+/** Sections with a common heading. */
+interface Group {
+  readonly title: string
+  readonly sections: ReadonlyArray<Section>
+}
+
+const access: Group = {
+  title: settingsText.groups.access,
+  sections: [
+    sectionOf("users", userListing),
+    sectionOf("teams", teamListing),
+    sectionOf("api-keys", apiKeyListing),
+    sectionOf("sessions", sessionListing)
+  ]
+}
+
+const channels: Group = {
+  title: settingsText.groups.channels,
+  sections: [
+    {
+      noun: "email-account",
+      title: accountText.email.title,
+      operation: "email.listGrants",
+      page: <EmailAccountPage key="email-account" />
+    },
+    { noun: "form", title: accountText.form.title, operation: "config.get", page: <FormPage key="form" /> },
+    sectionOf("blocked-numbers", blockedNumberListing),
+    sectionOf("opt-outs", optOutListing),
+    {
+      noun: "link-tracking",
+      title: accountText.tracking.title,
+      operation: "config.get",
+      page: <TrackingPage key="link-tracking" />
+    }
+  ]
+}
+
+const automation: Group = {
+  title: settingsText.groups.automation,
+  sections: [
+    sectionOf("guardrails", guardrailListing),
+    sectionOf("presets", presetListing),
+    sectionOf("canned-replies", cannedReplyListing),
+    sectionOf("macros", macroListing)
+  ]
+}
+
+const records: Group = {
+  title: settingsText.groups.records,
+  sections: [sectionOf("custom-fields", fieldListing), sectionOf("pipelines", pipelineListing)]
+}
+
+const account: Group = {
+  title: settingsText.groups.account,
+  sections: [
+    sectionOf("webhooks", webhookListing),
+    {
+      noun: "billing",
+      title: accountText.billing.title,
+      operation: "billing.status",
+      page: <BillingPage key="billing" />
+    },
+    sectionOf("audit", auditListing)
+  ]
+}
+
+const deployment: Group = {
+  title: settingsText.groups.deployment,
+  sections: [
+    sectionOf("tenants", tenantListing),
+    // The health is public, but it describes the deployment, which only the operator can repair.
+    {
+      noun: "server",
+      title: operatorText.server.title,
+      operation: "audit.listDeployment",
+      page: <ServerPage key="server" />
+    },
+    {
+      noun: "queues",
+      title: operatorText.queues.title,
+      operation: "deployment.queues",
+      page: <QueuesPage key="queues" />
+    },
+    {
+      noun: "providers",
+      title: operatorText.providers.title,
+      operation: "deployment.providers",
+      page: <ProvidersPage key="providers" />
+    },
+    sectionOf("phone-numbers", phoneNumberListing),
+    sectionOf("sources", sourceListing),
+    sectionOf("deployment-audit", deploymentAuditListing)
+  ]
+}
+
+const groups: ReadonlyArray<Group> = [access, channels, automation, records, account, deployment]
+const sections = groups.flatMap((group) => group.sections)
 
 /** The part of the address that selects a page. */
 interface Chosen {
@@ -136,13 +175,26 @@ const chosenSection = ({ macroId, noun, webhookId }: Chosen): Section | undefine
   return macroId === undefined ? sections.find((section) => section.noun === noun) : macroSection(macroId)
 }
 
+/** The links of a group. A group without a permitted section is hidden. */
+const GroupLinks = ({ sections: shown, title }: Group) =>
+  shown.length === 0 ? null : (
+    <div className={styles.group} role="group" aria-label={title}>
+      <span className={styles.heading}>{title}</span>
+      {shown.map((section) => (
+        <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={navigation.link}>
+          {section.title}
+        </Link>
+      ))}
+    </div>
+  )
+
 /** The settings of the tenant: a list of the permitted sections, and the chosen one. */
 export const SettingsPage = () => {
   const { permitted } = useConnection()
   const address: Chosen = useParams({ strict: false })
-  const offered = sections.filter(({ operation }) => permitted.has(operation))
+  const isPermitted = ({ operation }: Section): boolean => permitted.has(operation)
   const chosen = chosenSection(address)
-  const [first] = offered
+  const first = sections.find(isPermitted)
   if (first === undefined) return <Empty>{settingsText.none}</Empty>
   if (Object.values(address).every((part) => part === undefined))
     return <Navigate to="/settings/$noun" params={{ noun: first.noun }} replace />
@@ -150,10 +202,8 @@ export const SettingsPage = () => {
   return (
     <div className={`${navigation.frame} ${styles.settings}`}>
       <nav className={`${navigation.rail} ${styles.nav}`} aria-label={settingsText.title}>
-        {offered.map((section) => (
-          <Link key={section.noun} to="/settings/$noun" params={{ noun: section.noun }} className={navigation.link}>
-            {section.title}
-          </Link>
+        {groups.map((group) => (
+          <GroupLinks key={group.title} title={group.title} sections={group.sections.filter(isPermitted)} />
         ))}
       </nav>
       <div className={styles.content}>

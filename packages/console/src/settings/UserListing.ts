@@ -13,6 +13,7 @@ const nameField: FormField = { name: "name", label: shown.name }
 
 const create: Action = {
   label: shown.create,
+  message: shown.createNote,
   operation: "users.create",
   fields: [nameField, { name: "email", label: shown.email, type: "email" }, roleField("agent")],
   send: async ({ client, tenantId }, { email = "", name = "", role }) => {
@@ -29,6 +30,17 @@ const edit = ({ id, name: current, role: held }: User): Action => ({
   send: async ({ client, tenantId }, { name = "", role }) => {
     await client.users.update(tenantId, id, { name, role: roleOf(role) })
     return null
+  }
+})
+
+/** The link has the form that `POST …/sessions/tickets` describes. */
+const createLink = ({ id, name }: User): Action => ({
+  label: shown.link,
+  message: shown.linkNote(name),
+  operation: "sessions.createTicket",
+  send: async ({ client, tenantId }) => {
+    const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, user_id: id })
+    return `${location.origin}/sign-in#ticket=${ticket}`
   }
 })
 
@@ -70,5 +82,5 @@ export const userListing: Listing<User> = {
     { header: shown.state, cell: ({ active }) => (active ? shown.active : shown.inactive), isDetail: true }
   ],
   general: [create],
-  actions: (user) => [edit(user), user.active ? deactivate(user) : activate(user)]
+  actions: (user) => (user.active ? [edit(user), createLink(user), deactivate(user)] : [edit(user), activate(user)])
 }

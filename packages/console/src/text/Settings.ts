@@ -10,10 +10,22 @@ export const settingsText = {
     label: "Secret",
     done: "Done"
   },
+  groups: {
+    access: "People and access",
+    channels: "Channels",
+    automation: "Automation",
+    records: "Fields and pipelines",
+    account: "Account",
+    deployment: "Deployment"
+  },
   users: {
     title: "Users",
     empty: "No users yet.",
     create: "Add user",
+    createNote:
+      "People sign in through your identity provider, or with a one-time link. The operator creates a link with the command leadloom console --user.",
+    link: "Create sign-in link",
+    linkNote: (name: string) => `The link signs ${name} in. It is valid once, for ten minutes.`,
     edit: "Edit",
     editNote: "A new role ends the open console sessions of this person.",
     deactivate: "Deactivate",

@@ -6,6 +6,8 @@
 /** The texts that several pages show. */
 export const text = {
   product: "Leadloom",
+  /** The title of the window. */
+  pageTitle: (page: string) => `${page} – Leadloom`,
   shell: {
     main: "Main",
     inbox: "Inbox",
@@ -20,7 +22,14 @@ export const text = {
     reports: "Reports",
     settings: "Settings",
     commands: "Commands",
+    noUser: "API key",
+    theme: "Appearance",
+    themes: { system: "System colours", light: "Light", dark: "Dark" },
+    toTheme: (theme: string) => `Appearance: ${theme}`,
     signOut: "Sign out",
+    signOutTitle: "Sign out?",
+    signOutNote:
+      "A link has signed you in. To sign in again, you need a new one. Your administrator creates it with the command leadloom console.",
     skip: "Skip to content",
     notifications: "Notifications",
     dismiss: "Dismiss",

@@ -4,6 +4,8 @@ export const signInText = {
   organisation: "Sign in with your organisation",
   choose: "Choose a tenant",
   open: "Open",
+  link: "Open the sign-in link that you have received. The command leadloom console creates a new one.",
+  keyTitle: "With an API key",
   help: "Paste an API key, or the admin key of the deployment. Without a tenant, the key opens its own or the first one. This tab keeps it until you sign out or close the tab.",
   tenant: "Tenant",
   key: "API key",
