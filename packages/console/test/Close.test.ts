@@ -1,7 +1,7 @@
 import type { ConversationChange } from "@leadloom/client"
 import type { Locator, Page } from "playwright-core"
 import { expect, it } from "vitest"
-import { describeConsole, eventually } from "./Harness.ts"
+import { describeConsole, eventually, violations } from "./Harness.ts"
 import type { World } from "./World.ts"
 
 /** More conversations than two pages of the list. */
@@ -69,6 +69,12 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
 
   it("shows the next conversation after each key, with and without a selection", async () => {
     const page = await signedIn()
+    // The list is read after the stream has started.
+    await linkOf(page, 0).waitFor()
+    let streams = 0
+    page.on("request", (request) => {
+      if (request.url().includes("/events/stream")) streams++
+    })
     await linkOf(page, 0).click()
     await isShown(page, 0)
     for (const next of [1, 2, 3]) {
@@ -88,6 +94,8 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
     await page.keyboard.press("e")
     await isShown(page, 4)
     await eventually(closed).toEqual([0, 1, 2, 3, 4].map(nameAt))
+    // Another conversation does not start the stream again, which would lose the events between both.
+    expect(streams).toBe(0)
     await change([0, 1, 2, 3, 4], { state: "open" })
   })
 
@@ -109,28 +117,28 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
 
   it("closes once, and does not reopen, if the key is pressed again before the next conversation is shown", async () => {
     const page = await signedIn()
+    const listed = Promise.withResolvers<void>()
+    await page.route(/\/conversations(?:\?|$)/u, async (route) => {
+      await listed.promise
+      await route.continue()
+    })
     await open(page, 10)
-    await linkOf(page, 11).waitFor()
     let changes = 0
     page.on("request", (request) => {
       if (request.method() === "PATCH") changes++
     })
-    await page.evaluate(async (name) => {
-      // A message to itself is a task without a delay, so that a key is pressed in each state of the page.
-      const { port1, port2 } = new MessageChannel()
-      const nextTask = (): Promise<unknown> =>
-        new Promise((resolve) => {
-          port1.addEventListener("message", resolve, { once: true })
-          port2.postMessage(null)
-        })
-      port1.start()
-      while (document.querySelector("article h1")?.textContent === name) {
-        document.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }))
-        await nextTask()
-      }
-    }, nameAt(10))
-    await isShown(page, 11)
+    // Both keys arrive before the page is rendered again, as keys that a person presses at once.
+    await page.evaluate(() => {
+      for (const _ of [1, 2]) document.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }))
+    })
     await eventually(closed).toEqual([nameAt(10)])
+    // The list is not read, so the closed conversation stays until it is. The key does not reopen it.
+    await page.getByRole("button", { name: "Reopen" }).waitFor()
+    await page.keyboard.press("e")
+    await isShown(page, 10)
+    listed.resolve()
+    await isShown(page, 11)
+    expect(await closed()).toEqual([nameAt(10)])
     expect(changes).toBe(1)
     await page.keyboard.press("k")
     await page.getByRole("button", { name: "Reopen" }).waitFor()
@@ -141,6 +149,8 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
   it("stays closed when the response that marks it as read arrives later", async () => {
     await change([20], { unread: true })
     const page = await signedIn()
+    // An event would show the state of the server again.
+    await page.route(/\/events\/stream/u, (route) => route.abort())
     const [contactId = ""] = await idsOf(20)
     const [answered, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     await page.route(`**/conversations/${contactId}/read`, async (route) => {
@@ -187,6 +197,44 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
     await page.getByText("Choose a conversation").waitFor()
     await eventually(closed).toEqual([nameAt(32), nameAt(34)])
     await change([32, 34], { state: "open" })
+  })
+
+  it("says that the next page of a list cannot be read, and reads it when the person wants it", async () => {
+    const page = await signedIn()
+    // This page reads no list.
+    await page.goto(`${world().url}/search`)
+    const problem = page.getByRole("alert").filter({ hasText: "More cannot be shown: The server failed." })
+    let reads = 0
+    await page.route(/\/(?:conversations\?|enriched)/u, (route) => {
+      const isFirstPage = !`${route.request().url()} ${route.request().postData()}`.includes("cursor")
+      if (isFirstPage) return route.continue()
+      reads++
+      return route.fulfill({ status: 500, json: { error: { code: "INTERNAL", message: "The server failed." } } })
+    })
+    /** Checks that neither a rendering nor another key reads the page again. */
+    const isReadOnce = async (): Promise<void> => {
+      await problem.waitFor()
+      await page.evaluate(async () => (await fetch("/health")).text())
+      expect(reads).toBe(1)
+    }
+    await open(page, 40)
+    await isReadOnce()
+    await page.keyboard.press("j")
+    await isShown(page, 41)
+    await isReadOnce()
+    expect(await violations(page)).toEqual([])
+    await problem.getByRole("button", { name: "Try again" }).click()
+    await eventually(() => reads).toBe(2)
+    await problem.waitFor()
+    reads = 0
+    await page.getByRole("link", { name: "Contacts", exact: true }).click()
+    await page.getByRole("heading", { level: 1, name: "Contacts" }).waitFor()
+    await isReadOnce()
+    await page.unroute(/\/(?:conversations\?|enriched)/u)
+    await problem.getByRole("button", { name: "Try again" }).click()
+    await problem.waitFor({ state: "detached" })
+    const table = page.getByRole("table", { name: "Contacts" })
+    await eventually(() => table.getAttribute("aria-rowcount")).toBe(String(conversations + 1))
   })
 
   it("goes on behind the loaded page in a narrow window, which does not show the list", async () => {

@@ -48,7 +48,7 @@ await describeConsole("the search", twoConversations, ({ signedIn, world }) => {
     await page.goto(`${url}/inbox/${contactId}#${oldest.messages[0]?.id}`)
     await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
     await page.unroute(olderPage)
-    await page.getByRole("button", { name: "Show older messages" }).click()
+    await page.getByRole("button", { name: "Try again" }).click()
     const message = page.getByRole("main").getByRole("listitem").filter({ hasText: "Mail 0 of many." })
     await message.waitFor()
     expect(await message.getAttribute("aria-current")).toBe("true")

@@ -17,7 +17,7 @@ export interface Connection {
 }
 
 /** Creates the client of a session. After a renewal, the client reads the new token from the tab. */
-export const connect = ({
+const create = ({
   credential,
   expiresAt,
   facts,
@@ -32,6 +32,19 @@ export const connect = ({
   isRenewable: expiresAt !== null,
   isFromLink
 })
+
+let latest: { readonly name: string; readonly connection: Connection } | null = null
+
+/**
+ * Returns the connection of a session. It stays the same until another session begins. The router asks before every page,
+ * and another object would start the event stream again, so that events between both streams would be lost.
+ */
+export const connect = (session: Session): Connection => {
+  const { credential, expiresAt, ...others } = session
+  const name = JSON.stringify([others, expiresAt === null ? credential : null])
+  if (latest?.name !== name) latest = { name, connection: create(session) }
+  return latest.connection
+}
 
 const Current = createContext<Connection | null>(null)
 

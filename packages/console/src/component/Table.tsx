@@ -1,5 +1,5 @@
 import { useVirtualizer } from "@tanstack/react-virtual"
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react"
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react"
 import { Arrow } from "./Arrow.tsx"
 import styles from "./Table.module.css"
 
@@ -125,9 +125,10 @@ export const Table = <Row, Sort extends string = string>(props: TableProps<Row, 
   const { after, before, indexes, measure } = useVisibleRows(rows.length, scroller)
   const focus = useNeedsFocus(scroller) ? { role: "group", "aria-label": label, tabIndex: 0 } : {}
   const last = indexes.at(-1) ?? 0
+  const readMore = useEffectEvent(() => onMore?.())
   useEffect(() => {
-    if (hasMore && last >= rows.length - readAhead) onMore?.()
-  }, [hasMore, last, onMore, rows.length])
+    if (hasMore && last >= rows.length - readAhead) readMore()
+  }, [hasMore, last, rows.length])
   return (
     <div ref={scroller} className={styles.scroller} {...focus}>
       <table className={styles.table} aria-label={label} aria-rowcount={hasMore ? -1 : rows.length + 1}>

@@ -1,7 +1,7 @@
 import type { Conversation } from "@leadloom/client"
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from "react"
+import { useMutation, useQuery } from "@tanstack/react-query"
+import { Link, useNavigate } from "@tanstack/react-router"
+import { lazy, Suspense, useMemo, useRef, useState } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
@@ -19,30 +19,14 @@ import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
 import { laterTimes } from "../design/LaterTimes.ts"
 import { longTime } from "../design/Time.ts"
-import { listOptions } from "../inbox/Cache.ts"
 import { useChange } from "../inbox/Change.ts"
 import { Others } from "../composer/Others.tsx"
 import styles from "./ConversationHead.module.css"
-import { rowBeside } from "../inbox/Neighbour.ts"
-import { rowsOf } from "../inbox/PatchList.ts"
 import { useSelection } from "../inbox/Selection.ts"
 import { TagEditor } from "./TagEditor.tsx"
+import { useOpenNext } from "./OpenNext.ts"
 
 const Palette = lazy(() => import("../dialog/Palette.tsx").then((module) => ({ default: module.Palette })))
-
-/** Returns the function that opens the conversation after the open one, or the list at its end. */
-const useOpenNext = (contactId: string): (() => void) => {
-  const queries = useQueryClient()
-  const connection = useConnection()
-  const filter = useSearch({ from: "/signed-in/inbox" })
-  const navigate = useNavigate()
-  return useCallback(() => {
-    const rows = rowsOf(queries.getQueryData(listOptions(connection, filter).queryKey))
-    const next = rowBeside(filter, rows, contactId, 1)
-    if (next === null) void navigate({ to: "/inbox", search: true })
-    else void navigate({ to: "/inbox/$contactId", params: { contactId: next }, search: true })
-  }, [queries, connection, filter, navigate, contactId])
-}
 
 /** Returns the function that opens the newest decision about the conversation. */
 const useOpenDecision = (contactId: string): (() => void) => {

@@ -1,6 +1,7 @@
 import type { Message, Note, PendingDraft as Draft, ScheduledMessage } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { useConnection } from "../app/Connection.ts"
+import { MoreProblem } from "../component/Problem.tsx"
 import { notesOptions } from "../composer/Notes.ts"
 import type { MessagePages } from "../inbox/Cache.ts"
 import { conversationText } from "../text/Conversation.ts"
@@ -78,15 +79,15 @@ const Entries = ({ contactId, entries, scheduled, threads }: EntriesProps) => (
   </ol>
 )
 
-/** Reads older messages. A failure stays visible until a request succeeds. */
-const Older = ({ isReading, problem, read }: OlderMessages) => (
-  <>
-    {problem === null ? null : <p role="alert">{problem}</p>}
+/** Reads older messages. After a failure, the person decides about the next attempt. */
+const Older = ({ isReading, problem, read }: OlderMessages) =>
+  problem === null ? (
     <button type="button" disabled={isReading} onClick={() => read()}>
       {isReading ? conversationText.readsOlder : conversationText.older}
     </button>
-  </>
-)
+  ) : (
+    <MoreProblem message={problem} onRetry={() => read()} />
+  )
 
 interface ThreadProps {
   readonly contactId: string

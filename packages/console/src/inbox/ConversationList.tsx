@@ -100,9 +100,10 @@ export const ConversationList = ({ hasMore, onMore, rows, users }: ListProps) =>
   const items = list.getVirtualItems()
   const numbers = useContactNames(withoutName(items.flatMap(({ index }) => rows[index] ?? [])))
   const last = items.at(-1)?.index ?? 0
+  const readMore = useEffectEvent(onMore)
   useEffect(() => {
-    if (hasMore && last >= rows.length - readAhead) onMore()
-  }, [hasMore, last, onMore, rows.length])
+    if (hasMore && last >= rows.length - readAhead) readMore()
+  }, [hasMore, last, rows.length])
   // Scrolls when the person opens another conversation, not when the rows change.
   const show = useEffectEvent((opened: string | undefined) => {
     const index = rows.findIndex((row) => row.contact_id === opened)

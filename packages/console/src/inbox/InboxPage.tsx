@@ -5,12 +5,13 @@
 import type { Conversation } from "@leadloom/client"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Outlet, useNavigate, useParams, useSearch } from "@tanstack/react-router"
-import { useEffect, useLayoutEffect, useMemo, useRef } from "react"
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useRef } from "react"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { handleEvents, useLiveState } from "../app/Live.ts"
 import { useMay } from "../app/Permissions.ts"
 import { problemText } from "../app/Problem.ts"
+import { MoreFailure, useNextPage } from "../app/Rows.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { Loading, Problem } from "../component/Problem.tsx"
 import { conversationText } from "../text/Conversation.ts"
@@ -28,16 +29,18 @@ import { useUserNames } from "../app/Users.ts"
 
 handleEvents(applyEvent)
 
-type ListQuery = ReturnType<typeof useList>
+type ReadList = ReturnType<typeof useList>
 
 const useList = (isReady: boolean) => {
   const connection = useConnection()
   const filter = useSearch({ from: "/signed-in/inbox" })
-  return useInfiniteQuery({ ...listOptions(connection, filter), enabled: isReady })
+  const options = listOptions(connection, filter)
+  const list = useInfiniteQuery({ ...options, enabled: isReady })
+  return { list, next: useNextPage(list, options.queryKey) }
 }
 
 /** The list, or the reason why there is none. */
-const ListBody = ({ list, rows }: { readonly list: ListQuery; readonly rows: ReadonlyArray<Conversation> }) => {
+const ListBody = ({ list, next, rows }: ReadList & { readonly rows: ReadonlyArray<Conversation> }) => {
   const filter = useSearch({ from: "/signed-in/inbox" })
   const navigate = useNavigate()
   const users = useUserNames()
@@ -46,8 +49,12 @@ const ListBody = ({ list, rows }: { readonly list: ListQuery; readonly rows: Rea
     return <Problem message={problemText(list.error)} onRetry={() => void list.refetch()} />
   }
   if (rows.length > 0) {
-    const hasMore = list.hasNextPage && !list.isFetching
-    return <ConversationList rows={rows} users={users} hasMore={hasMore} onMore={list.fetchNextPage} />
+    return (
+      <>
+        <ConversationList rows={rows} users={users} hasMore={next.hasMore} onMore={next.onMore} />
+        <MoreFailure list={next} />
+      </>
+    )
   }
   if (Object.keys(filter).length === 0) return <p className={styles.empty}>{inboxText.empty}</p>
   return (
@@ -64,15 +71,14 @@ const ListBody = ({ list, rows }: { readonly list: ListQuery; readonly rows: Rea
  * Reads the next page before the keys reach the last read row, because a narrow window hides the list while a
  * conversation is open.
  */
-const useReadAhead = (list: ListQuery, rows: ReadonlyArray<Conversation>): void => {
-  const { fetchNextPage, hasNextPage, isFetching, isFetchNextPageError } = list
+const useReadAhead = ({ hasMore, onMore }: ReadList["next"], rows: ReadonlyArray<Conversation>): void => {
   const { contactId } = useParams({ strict: false })
-  const canRead = hasNextPage && !isFetching && !isFetchNextPageError
+  const readMore = useEffectEvent(onMore)
   useEffect(() => {
-    if (!canRead || contactId === undefined) return
+    if (!hasMore || contactId === undefined) return
     const left = rows.length - 1 - rows.findIndex((row) => row.contact_id === contactId)
-    if (left < readAhead) void fetchNextPage()
-  }, [canRead, contactId, fetchNextPage, rows])
+    if (left < readAhead) readMore()
+  }, [hasMore, contactId, rows])
 }
 
 const useListCommands = (rows: ReadonlyArray<Conversation>): void => {
@@ -110,10 +116,10 @@ const useListCommands = (rows: ReadonlyArray<Conversation>): void => {
 
 /** The page with the list of conversations and the open conversation. */
 export const InboxPage = () => {
-  const list = useList(useLiveState() !== "connecting")
+  const { list, next } = useList(useLiveState() !== "connecting")
   const { contactId } = useParams({ strict: false })
   const rows = useMemo(() => rowsOf(list.data), [list.data])
-  useReadAhead(list, rows)
+  useReadAhead(next, rows)
   useListCommands(rows)
   const mayChange = useMay("inbox.bulk")
   return (
@@ -121,7 +127,7 @@ export const InboxPage = () => {
       <section className={styles.list} aria-label={inboxText.title}>
         <Filters />
         {mayChange ? <BulkBar rows={rows} contactId={contactId ?? null} /> : null}
-        <ListBody list={list} rows={rows} />
+        <ListBody list={list} next={next} rows={rows} />
       </section>
       <main className={styles.main}>
         <Outlet />

@@ -11,7 +11,7 @@ import { nameOf } from "../app/ContactNames.ts"
 import { textIn } from "../form/FormValues.ts"
 import { problemText } from "../app/Problem.ts"
 import { Empty, Page, Section } from "../component/Page.tsx"
-import { Loading, Problem } from "../component/Problem.tsx"
+import { Loading, MoreProblem, Problem } from "../component/Problem.tsx"
 import { longTime } from "../design/Time.ts"
 import { searchText } from "../text/Search.ts"
 import { text } from "../text/Shared.ts"
@@ -172,7 +172,8 @@ const Results = ({ deep, q }: { readonly q: string; readonly deep?: boolean | un
       <Part title={searchText.notes} hits={notes.length} hasMore={hasNextPage}>
         <Notes hits={notes} />
       </Part>
-      {hasNextPage ? (
+      {error === null ? null : <MoreProblem message={problemText(error)} onRetry={() => void fetchNextPage()} />}
+      {hasNextPage && error === null ? (
         <button type="button" className={styles.more} disabled={isFetching} onClick={() => void fetchNextPage()}>
           {text.more}
         </button>

@@ -9,7 +9,7 @@ import { textIn } from "../form/FormValues.ts"
 import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { refreshRows } from "../app/RowCache.ts"
-import { rowsOptions, useRows } from "../app/Rows.tsx"
+import { MoreFailure, rowsOptions, useRows } from "../app/Rows.tsx"
 import { useUserNames } from "../app/Users.ts"
 import { Field, Fields } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
@@ -66,6 +66,7 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
           </li>
         ))}
       </ol>
+      <MoreFailure list={list} />
       {list.hasMore ? (
         <button type="button" onClick={() => void list.onMore()}>
           {text.more}

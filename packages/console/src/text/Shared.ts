@@ -41,6 +41,7 @@ export const text = {
     forbidden: "You may not see this. Ask an administrator for access.",
     notFound: "This page does not exist, or it was merged or erased.",
     offline: "The server cannot be reached. Check your connection.",
+    more: (reason: string) => `More cannot be shown: ${reason}`,
     retry: "Try again",
     loading: "Loading…"
   },
