@@ -212,7 +212,7 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     ])
   })
 
-  it("back-tests the edited rules, and links to the runs that change", async () => {
+  it("back-tests the edited rules, shows messages that change, and asks before it loses the edit", async () => {
     const page = await openRules()
     await page.getByRole("button", { name: "Remove Roofs" }).click()
     await page.getByRole("tab", { name: "Back-test" }).click()
@@ -220,8 +220,17 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     await page.getByText("1 message was decided again. 1 decision changes.").waitFor()
     const row = page.getByRole("row").filter({ hasText: "Messages that match “Roofs”" })
     expect((await row.getByRole("cell").allInnerTexts()).slice(1, 4)).toEqual(["1", "0", "1"])
-    await row.getByRole("link", { name: "How much is a new roof?" }).click()
-    await page.getByRole("heading", { name: /Priya/u }).waitFor()
+    await row.getByRole("button", { name: "Priya: How much is a new roof?" }).click()
+    const example = page.getByRole("dialog", { name: "Message of Priya" })
+    await example.getByText("Matched.").waitFor()
+    await example.getByRole("link", { name: "Open the decision" }).click()
+    const question = page.getByRole("dialog", { name: "Leave without saving?" })
+    await question.getByRole("button", { name: "Stay on this page" }).click()
+    await page.getByText("You have unsaved changes.").waitFor()
+    await page.getByRole("link", { name: "Leads", exact: true }).click()
+    await question.getByRole("button", { name: "Leave without saving" }).click()
+    await page.getByText("You have unsaved changes.").waitFor({ state: "detached" })
+    expect(await saved()).toEqual(rules)
   })
 
   it("lists the versions with comments, shows their differences, and restores one", async () => {

@@ -1,12 +1,15 @@
 import type { BacktestExample, BacktestMove, BacktestReport, Rule } from "@leadloom/client"
 import { useMutation } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
+import { useMemo } from "react"
 import { useConnection } from "../app/Connection.ts"
+import { useContactNames } from "../app/ContactNames.ts"
 import { Section } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { nameOf } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
+import { text } from "../text/Shared.ts"
 import { Rejection } from "../form/Rejection.tsx"
+import { Example } from "./Example.tsx"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 
@@ -58,29 +61,43 @@ const changesOf = ({ actions, intents, replies, rewritten, rules, tiers }: Backt
   ...(rewritten.count === 0 ? [] : [{ name: ruleText.rewritten, before: "", after: "", ...rewritten }])
 ]
 
-const Examples = ({ examples }: { readonly examples: ReadonlyArray<BacktestExample> }) => (
+type Names = ReadonlyMap<string, string>
+
+interface ExamplesProps {
+  readonly examples: ReadonlyArray<BacktestExample>
+  readonly names: Names
+}
+
+const Examples = ({ examples, names }: ExamplesProps) => (
   <ul className={blocks.list}>
-    {examples.map(({ excerpt, signal_id: id }) => (
-      <li key={id}>
-        <Link to="/decisions/$runId" params={{ runId: id }}>
-          {excerpt}
-        </Link>
+    {examples.map((example) => (
+      <li key={example.signal_id}>
+        <Example example={example} name={names.get(example.contact_id) ?? text.unknownContact} />
       </li>
     ))}
   </ul>
 )
 
-const columns: ReadonlyArray<Column<Change>> = [
+const columnsOf = (names: Names): ReadonlyArray<Column<Change>> => [
   { header: ruleText.change, cell: ({ name }) => name },
   { header: ruleText.before, cell: ({ before }) => before, isNumeric: true },
   { header: ruleText.after, cell: ({ after }) => after, isNumeric: true },
   { header: ruleText.messages, cell: ({ count }) => count, isNumeric: true },
-  { header: ruleText.examples, cell: ({ examples }) => <Examples examples={examples} />, isDetail: true }
+  {
+    header: ruleText.examples,
+    cell: ({ examples }) => <Examples examples={examples} names={names} />,
+    isDetail: true
+  }
 ]
 
 const Report = ({ report }: { readonly report: BacktestReport }) => {
   const skipped = report.skipped.unasked + report.skipped.without_inputs
-  const changes = changesOf(report)
+  const changes = useMemo(() => changesOf(report).filter(({ count }) => count > 0), [report])
+  const contactIds = useMemo(
+    () => changes.flatMap(({ examples }) => examples.map((example) => example.contact_id)),
+    [changes]
+  )
+  const names = useContactNames(contactIds)
   return (
     <>
       <p role="status">{ruleText.examined(report.examined, report.changed)}</p>
@@ -91,9 +108,9 @@ const Report = ({ report }: { readonly report: BacktestReport }) => {
       ) : (
         <Table
           label={ruleText.changes}
-          columns={columns}
+          columns={columnsOf(names)}
           rows={changes}
-          keyOf={(one) => Object.values(one).join(" ")}
+          keyOf={({ after, before, name }) => [name, before, after].join(" ")}
         />
       )}
     </>

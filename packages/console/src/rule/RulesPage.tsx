@@ -13,6 +13,7 @@ import { History } from "./History.tsx"
 import { RuleList } from "./RuleList.tsx"
 import { SaveBar } from "./SaveBar.tsx"
 import { TryRules } from "./TryRules.tsx"
+import { Unsaved } from "../form/Unsaved.tsx"
 
 type Tab = keyof typeof ruleText.tabs
 
@@ -23,6 +24,7 @@ const Editor = ({ stored }: { readonly stored: RuleSet }) => {
   const draft = useDraft(stored)
   return (
     <>
+      <Unsaved isChanged={draft.isChanged} />
       {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
       {draft.isChanged ? <SaveBar draft={draft} /> : null}
       <Tabs label={ruleText.title} tabs={tabs} selected={tab} onSelect={setTab}>

@@ -7,6 +7,7 @@ import { noticeSuccess } from "../component/Notices.tsx"
 import { Page } from "../component/Page.tsx"
 import { Problem } from "../component/Problem.tsx"
 import { Rejection } from "../form/Rejection.tsx"
+import { Unsaved } from "../form/Unsaved.tsx"
 import { editorText } from "../text/sequence/Editor.ts"
 import { text } from "../text/Shared.ts"
 import { newStep, type SequenceFields, startingLimits } from "./Fields.ts"
@@ -16,17 +17,23 @@ import { SequenceEditor } from "./SequenceEditor.tsx"
 const Editor = () => {
   const { client, tenantId } = useConnection()
   const navigate = useNavigate()
-  const [fields, setFields] = useState<SequenceFields>({
+  const [start] = useState<SequenceFields>(() => ({
     name: editorText.newName,
     steps: [newStep([])],
     stop_on: [],
     ...startingLimits
-  })
+  }))
+  const [fields, setFields] = useState(start)
   const { error, isPending, mutate, reset } = useMutation({
     mutationFn: () => client.sequences.create(tenantId, fields),
     onSuccess: ({ id }) => {
       noticeSuccess(editorText.created)
-      void navigate({ to: "/sequences/$sequenceId", params: { sequenceId: id }, replace: true })
+      void navigate({
+        to: "/sequences/$sequenceId",
+        params: { sequenceId: id },
+        replace: true,
+        ignoreBlocker: true
+      })
     }
   })
   const change = (next: SequenceFields): void => {
@@ -39,6 +46,7 @@ const Editor = () => {
   }
   return (
     <>
+      <Unsaved isChanged={fields !== start} />
       <form className={styles.bar} onSubmit={submit} aria-label={editorText.new}>
         <p>
           <button type="submit" disabled={isPending}>

@@ -12,6 +12,7 @@ import { Page } from "../component/Page.tsx"
 import { Loading } from "../component/Problem.tsx"
 import { Tabs } from "../component/Tabs.tsx"
 import { sequenceText } from "../text/sequence/Sequence.ts"
+import { Unsaved } from "../form/Unsaved.tsx"
 import { text } from "../text/Shared.ts"
 import { Conflict } from "./Conflict.tsx"
 import { DeleteSequence } from "./DeleteSequence.tsx"
@@ -120,6 +121,7 @@ const Detail = ({ sequence }: { readonly sequence: Sequence }) => {
       }
     >
       <PauseState sequence={sequence} />
+      <Unsaved isChanged={draft.isChanged} />
       {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
       {draft.isChanged ? <SaveBar draft={draft} /> : null}
       <Tabs

@@ -84,6 +84,12 @@ export const text = {
     missing: (names: string) => `Without a value: ${names}`,
     failed: (reason: string) => `Not inserted: ${reason}`
   },
+  unsaved: {
+    title: "Leave without saving?",
+    message: "Your changes on this page are not saved. They are lost if you leave it.",
+    stay: "Stay on this page",
+    leave: "Leave without saving"
+  },
   confirm: { cancel: "Cancel", type: (word: string) => `Type ${word} to confirm` },
   diff: { removed: "Removed:", added: "Added:" },
   keys: {
