@@ -36,7 +36,7 @@ const paths: Readonly<Record<string, string>> = {
   inbox: "/inbox",
   leads: "/leads",
   board: "/leads?view=board",
-  tasks: "/tasks?owner=all",
+  tasks: "/tasks",
   contacts: "/contacts",
   duplicates: "/contacts/duplicates",
   calls: "/calls",
@@ -54,7 +54,7 @@ const paths: Readonly<Record<string, string>> = {
 const details: Readonly<Record<string, readonly [list: string, link: string]>> = {
   conversation: ["/inbox", "li a[href*='/inbox/']"],
   lead: ["/leads", "main td a[href*='/leads/']"],
-  task: ["/tasks?owner=all", "main td a[href*='/tasks/']"],
+  task: ["/tasks", "main td a[href*='/tasks/']"],
   contact: ["/contacts", "main td a[href*='/contacts/']"],
   decision: ["/decisions", "main td a[href*='/decisions/']"]
 }

@@ -19,11 +19,13 @@ const fill = async ({ client, tenantId }: World): Promise<void> => {
 }
 
 await describeConsole("the tasks", fill, ({ signedIn, world }) => {
-  it("shows my tasks first, then all, overdue ones and urgent ones", async () => {
+  it("shows all tasks first, then mine, overdue ones and urgent ones", async () => {
     const page = await signedIn()
     await page.getByRole("link", { name: "Tasks", exact: true }).click()
-    await page.getByText("No open tasks.").waitFor()
-    await page.getByRole("combobox", { name: "Owner" }).selectOption("All")
+    await page.getByRole("link", { name: "Call the roofer" }).waitFor()
+    await page.getByRole("combobox", { name: "Owner" }).selectOption("Mine")
+    await page.getByText("None of your tasks match these filters.").waitFor()
+    await page.getByRole("button", { name: "Clear filters" }).click()
     const rows = page.getByRole("table", { name: "Tasks" }).getByRole("row")
     await rows.filter({ hasText: "Call the roofer" }).filter({ hasText: "overdue" }).waitFor()
     await page.getByRole("button", { name: "Priority" }).click()
@@ -36,7 +38,7 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
   it("creates a task with a key, asks for the due time of a recurring one, and completes it", async () => {
     const page = await signedIn()
     await page.goto(`${world().url}/tasks`)
-    await page.getByText("No open tasks.").waitFor()
+    await page.getByRole("link", { name: "Call the roofer" }).waitFor()
     await page.keyboard.press("c")
     const dialog = page.getByRole("dialog", { name: "New task" })
     await dialog.getByLabel("Title").fill("Water the plants")
@@ -58,7 +60,7 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
 
   it("snoozes a task, and restores it when the server refuses", async () => {
     const page = await signedIn()
-    await page.goto(`${world().url}/tasks?owner=all`)
+    await page.goto(`${world().url}/tasks`)
     const row = page.getByRole("row").filter({ hasText: "Read the offer" })
     const tasks = /\/tasks\/\w+$/u
     await row.waitFor()
@@ -94,12 +96,30 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     await eventually(() => page.getByLabel("Outcome").inputValue()).toBe("Left a message")
   })
 
+  it("names the contact of a task with its number, and saves the outcome with the completion", async () => {
+    const { client, tenantId, url } = world()
+    const contact = await client.contacts.create(tenantId, { name: "Priya", phone: "+12025550143" })
+    const called = { title: "Call Priya", type: "callback", contact_id: contact.id } as const
+    const { id } = await client.tasks.create(tenantId, called)
+    const page = await signedIn()
+    await page.goto(`${url}/tasks/${id}`)
+    await page.getByRole("link", { name: "Priya" }).waitFor()
+    expect(await page.getByRole("link", { name: "+12025550143" }).getAttribute("href")).toBe("tel:+12025550143")
+    await page.getByLabel("Outcome").fill("She books the inspection.")
+    await page.getByRole("button", { name: "Complete Call Priya" }).click()
+    await page.getByText("Task completed").waitFor()
+    expect(await client.tasks.get(tenantId, id)).toMatchObject({
+      status: "done",
+      disposition: "She books the inspection."
+    })
+  })
+
   it("explains an unknown task, and reads a failed list again", async () => {
     const page = await signedIn()
     await page.goto(`${world().url}/tasks/task_00000000000000000000000000`)
     await page.getByRole("alert").filter({ hasText: "does not exist" }).waitFor()
     await page.route(/\/api\/.*\/tasks\?/u, (route) => route.abort())
-    await page.goto(`${world().url}/tasks?owner=all`)
+    await page.goto(`${world().url}/tasks`)
     await page.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor()
     await page.unroute(/\/api\/.*\/tasks\?/u)
     await page.getByRole("button", { name: "Try again" }).click()
@@ -109,7 +129,7 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
   it.each(windows)("breaks no rule of WCAG 2.2 AA at %s, and never scrolls sideways", async (_, options) => {
     const page = await signedIn(options)
     const task = await taskNamed(world(), "Call the roofer")
-    for (const path of ["/tasks?owner=all", `/tasks/${task?.id}`]) {
+    for (const path of ["/tasks", `/tasks/${task?.id}`]) {
       await page.goto(`${world().url}${path}`)
       await page.getByRole("button", { name: "Complete Call the roofer" }).waitFor()
       expect(await violations(page)).toEqual([])

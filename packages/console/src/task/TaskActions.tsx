@@ -6,8 +6,17 @@ import { laterTimes } from "../design/LaterTimes.ts"
 import { taskText } from "../text/Task.ts"
 import { useTaskChange } from "./TaskData.ts"
 
+interface ActionsProps {
+  readonly task: Task
+  /** The form with the fields of the task. Completing the task then saves the form with it. */
+  readonly formId?: string
+}
+
+/** The button of a form carries the new status, so that the form decides about all fields at once. */
+const completes = { type: "submit", name: "status", value: "done" } as const
+
 /** Completes, reopens and snoozes a task. */
-export const TaskActions = ({ task }: { readonly task: Task }) => {
+export const TaskActions = ({ formId, task }: ActionsProps) => {
   const change = useTaskChange(task, ({ status }) => {
     if (status === "done") noticeSuccess(taskText.completed)
   })
@@ -22,7 +31,12 @@ export const TaskActions = ({ task }: { readonly task: Task }) => {
   }
   return (
     <Row>
-      <button type="button" aria-label={taskText.complete(task.title)} onClick={() => change({ status: "done" })}>
+      <button
+        {...(formId === undefined
+          ? { type: "button", onClick: () => change({ status: "done" }) }
+          : { ...completes, form: formId })}
+        aria-label={taskText.complete(task.title)}
+      >
         {taskText.completeShort}
       </button>
       <select aria-label={taskText.snooze(task.title)} value="" onChange={(event) => snooze(event.target.value)}>

@@ -22,7 +22,7 @@ const listsKey = (tenantId: string) => [tenantId, "tasks"] as const
 
 const filterOf = ({ userId }: Connection, { due, owner, ...same }: TaskSearch, now: Date): TaskFilter => ({
   ...same,
-  ...(owner === "all" || userId === null || same.teamId !== undefined ? {} : { assigneeId: userId }),
+  ...(owner === undefined || userId === null || same.teamId !== undefined ? {} : { assigneeId: userId }),
   ...(due === undefined ? {} : { dueBefore: dueBefore(due, now) })
 })
 

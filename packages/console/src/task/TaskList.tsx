@@ -1,7 +1,6 @@
 import type { Task } from "@leadloom/client"
 import { Link, useNavigate } from "@tanstack/react-router"
 import { useMemo } from "react"
-import { useConnection } from "../app/Connection.ts"
 import { useContactNames } from "../app/ContactNames.ts"
 import { type RowList, ShownRows } from "../app/Rows.tsx"
 import { useUserNames } from "../app/Users.ts"
@@ -53,6 +52,9 @@ const columnsOf = ({ contacts, now, users }: Names): ReadonlyArray<Column<Task, 
         <span className={styles.muted}>
           {[taskText.types[task.type], recurrenceName(task)].filter(Boolean).join(" · ")}
         </span>
+        <span className={styles.narrow}>
+          {[contacts.get(task.contact_id ?? ""), taskText.priorities[task.priority]].filter(Boolean).join(" · ")}
+        </span>
       </>
     )
   },
@@ -71,21 +73,10 @@ const columnsOf = ({ contacts, now, users }: Names): ReadonlyArray<Column<Task, 
 
 const NoTasks = ({ search: { sort: _, ...filters } }: { readonly search: TaskSearch }) => {
   const navigate = useNavigate()
-  const isMine = useConnection().userId !== null
-  if (Object.keys(filters).length === 0 && isMine) {
-    return (
-      <Empty>
-        <p>{taskText.noneOfMine}</p>
-        <button type="button" onClick={() => void navigate({ to: "/tasks", search: { owner: "all" } })}>
-          {taskText.showAll}
-        </button>
-      </Empty>
-    )
-  }
   if (Object.keys(filters).length === 0) return <Empty>{taskText.empty}</Empty>
   return (
     <Empty>
-      <p>{taskText.filtered}</p>
+      <p>{filters.owner === "mine" ? taskText.noneOfMine : taskText.filtered}</p>
       <button type="button" onClick={() => void navigate({ to: "/tasks", search: {} })}>
         {text.clear}
       </button>

@@ -1,10 +1,10 @@
 import type { Task, TaskComment } from "@leadloom/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
-import { type FormEvent, useMemo } from "react"
+import { type FormEvent, useId } from "react"
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
-import { useContactNames } from "../app/ContactNames.ts"
+import { nameOf } from "../app/ContactNames.ts"
 import { textIn } from "../form/FormValues.ts"
 import { handleEvents } from "../app/Live.ts"
 import { Loaded } from "../app/Loaded.tsx"
@@ -84,11 +84,19 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
   )
 }
 
+interface TaskProps {
+  readonly task: Task
+}
+
 /** The fields of a task: due time, priority, owner and outcome. */
-const Details = ({ task }: { readonly task: Task }) => {
+const Details = ({ formId, task }: TaskProps & { readonly formId: string }) => {
   const change = useTaskChange(task, () => noticeSuccess(text.saved))
+  const complete = useTaskChange(task, () => noticeSuccess(taskText.completed))
   const saveForm = (data: FormData): void => {
-    change({
+    const isDone = data.get("status") === "done"
+    const send = isDone ? complete : change
+    send({
+      ...(isDone ? { status: "done" } : {}),
       due_at: timeIn(data, "due_at"),
       priority: data.get("priority") as Task["priority"],
       assignee_id: textIn(data, "assignee_id"),
@@ -98,7 +106,7 @@ const Details = ({ task }: { readonly task: Task }) => {
   return (
     <Section title={taskText.details}>
       {task.description === null ? null : <p className={styles.body}>{task.description}</p>}
-      <LiveForm version={task.updated_at} onSave={saveForm}>
+      <LiveForm id={formId} version={task.updated_at} onSave={saveForm}>
         <Fields>
           <Field label={taskText.dueAt}>
             {(control) => (
@@ -123,23 +131,41 @@ const Details = ({ task }: { readonly task: Task }) => {
   )
 }
 
-/** Calls the contact of a task. The row of the task contains only its id. */
-const CallContact = ({ contactId }: { readonly contactId: string }) => {
-  const names = useContactNames(useMemo(() => [contactId], [contactId]))
-  return <CallButton contactId={contactId} name={names.get(contactId) ?? text.unknownContact} />
+/** The contact of a task with the ways to reach it. */
+const TaskContact = ({ contactId }: { readonly contactId: string }) => {
+  const { client, tenantId } = useConnection()
+  const { data: contact } = useQuery({
+    queryKey: [tenantId, "task-contact", contactId] as const,
+    queryFn: ({ signal }) => client.contacts.get(tenantId, contactId, { signal }),
+    gcTime: 0
+  })
+  if (contact === undefined) return null
+  return (
+    <>
+      <Link to="/contacts/$contactId" params={{ contactId }}>
+        {nameOf(contact)}
+      </Link>
+      {contact.phone === null ? null : <a href={`tel:${contact.phone}`}>{contact.phone}</a>}
+      {contact.email === null ? null : <span>{contact.email}</span>}
+      <CallButton contactId={contactId} name={nameOf(contact)} />
+    </>
+  )
 }
 
-const TaskLinks = ({ task }: { readonly task: Task }) => (
+const TaskLinks = ({ task }: TaskProps) => (
   <Row>
+    <span>{taskText.types[task.type]}</span>
     <span>{taskText.statuses[task.status]}</span>
     {task.snooze_until === null ? null : <span>{taskText.snoozedUntil(longTime(task.snooze_until))}</span>}
     <span>{recurrenceName(task)}</span>
     {task.contact_id === null ? null : (
-      <Link to="/inbox/$contactId" params={{ contactId: task.contact_id }}>
-        {taskText.conversation}
-      </Link>
+      <>
+        <TaskContact contactId={task.contact_id} />
+        <Link to="/inbox/$contactId" params={{ contactId: task.contact_id }}>
+          {taskText.conversation}
+        </Link>
+      </>
     )}
-    {task.contact_id === null ? null : <CallContact contactId={task.contact_id} />}
     {task.lead_id === null ? null : (
       <Link to="/leads/$leadId" params={{ leadId: task.lead_id }}>
         {taskText.lead}
@@ -156,12 +182,17 @@ const TaskLinks = ({ task }: { readonly task: Task }) => (
 /** The page of one task. */
 export const TaskPage = () => {
   const { taskId } = useParams({ from: "/signed-in/tasks/$taskId" })
+  const formId = useId()
   const task = useQuery(taskOptions(useConnection(), taskId))
   return (
     <Loaded query={task}>
       {(data) => (
-        <Page title={data.title} actions={<TaskActions task={data} />} tools={<TaskLinks task={data} />}>
-          <Details key={data.id} task={data} />
+        <Page
+          title={data.title}
+          actions={<TaskActions task={data} formId={formId} />}
+          tools={<TaskLinks task={data} />}
+        >
+          <Details key={data.id} task={data} formId={formId} />
           <Comments taskId={data.id} />
         </Page>
       )}

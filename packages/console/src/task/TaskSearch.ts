@@ -6,8 +6,8 @@ export type Due = "overdue" | "today" | "week"
 
 /** The filters and the order of the tasks. The address of the page contains them. */
 export interface TaskSearch extends Pick<TasksListOptions, "status" | "type" | "priority" | "teamId" | "sort"> {
-  /** `mine` without a value, if the session acts as a user. */
-  readonly owner?: "all" | undefined
+  /** Everybody without a value, so that tasks without an owner are not overlooked. */
+  readonly owner?: "mine" | undefined
   readonly due?: Due | undefined
 }
 
@@ -18,7 +18,7 @@ const isDue = (value: unknown): value is Due => value === "overdue" || value ===
 /** Reads the filters from an address. The server rejects invalid values. */
 export const readTaskSearch = (search: Readonly<Record<string, unknown>>): TaskSearch => ({
   ...textParameters(search, names),
-  ...(search["owner"] === "all" ? { owner: "all" } : {}),
+  ...(search["owner"] === "mine" ? { owner: "mine" } : {}),
   ...(isDue(search["due"]) ? { due: search["due"] } : {})
 })
 

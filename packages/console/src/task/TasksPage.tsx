@@ -30,11 +30,11 @@ const Filters = ({ search }: { readonly search: TaskSearch }) => {
       {userId === null ? null : (
         <select
           aria-label={text.owner}
-          value={search.owner ?? "mine"}
+          value={search.owner ?? "all"}
           onChange={(event) => set({ owner: event.target.value, teamId: "" })}
         >
-          <option value="mine">{taskText.owners.mine}</option>
           <option value="all">{taskText.owners.all}</option>
+          <option value="mine">{taskText.owners.mine}</option>
         </select>
       )}
       <Choice
@@ -62,7 +62,7 @@ const Filters = ({ search }: { readonly search: TaskSearch }) => {
   )
 }
 
-/** The tasks of the person, of a team or of all. */
+/** The tasks of all, of the person or of a team. */
 export const TasksPage = () => {
   const search = useSearch({ from: "/signed-in/tasks" })
   const [isCreating, setCreating] = useState(false)
