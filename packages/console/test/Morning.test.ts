@@ -65,13 +65,12 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
     await page.getByRole("region", { name: "Notifications" }).getByRole("button", { name: "Undo" }).last().waitFor()
     expect(await page.getByText(/^Not sent/u).count()).toBe(0)
   },
-  "calls back after the missed call": async (page) => {
+  "opens the task to call back after the missed call": async (page) => {
     await page.getByRole("link", { name: "Calls", exact: true }).click()
     await page.getByRole("row", { name: /Priya.*Missed/u }).waitFor()
+    await page.getByRole("link", { name: "Open callback task of Priya Raman" }).waitFor()
     await page.keyboard.press("t")
-    await page.getByText("Task created").waitFor()
-    await page.getByRole("link", { name: "Tasks", exact: true }).click()
-    await page.getByRole("link", { name: "Call back Priya Raman" }).waitFor()
+    await page.getByRole("heading", { name: /^Call back .*missed call/u }).waitFor()
   },
   "snoozes a conversation until tomorrow with keys": async (page) => {
     await open(page, /James/u)

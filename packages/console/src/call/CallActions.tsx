@@ -1,47 +1,18 @@
-import type { CallRecord } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
+import { Link } from "@tanstack/react-router"
 import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { saveDownload } from "../app/SaveDownload.ts"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
-import { noticeSuccess } from "../component/Notices.tsx"
 import { Row } from "../component/Page.tsx"
 import { callText } from "../text/Call.ts"
 import { hasEnded } from "../contact/call/CallData.ts"
 import { CallButton } from "../contact/call/CallButton.tsx"
 import { CallProgress } from "../contact/call/CallProgress.tsx"
+import { type CallBackTasks, type CallProps, isMissed, useCallBack } from "./CallBack.ts"
 import styles from "./CallsPage.module.css"
-
-interface CallProps {
-  readonly call: CallRecord
-  /** The name of the contact. */
-  readonly name: string
-}
-
-const missedStatuses: ReadonlySet<CallRecord["status"]> = new Set(["no_answer", "busy", "canceled", "failed"])
-
-/** Returns whether nobody has answered a call of the contact. */
-export const isMissed = ({ direction, status }: CallRecord): boolean =>
-  direction === "inbound" && missedStatuses.has(status)
-
-/** Returns the function that creates the task to call back. The task belongs to the person who creates it. */
-export const useCallBack = () => {
-  const { client, tenantId, userId } = useConnection()
-  const [create] = useAction(
-    ({ call, name }: CallProps) =>
-      client.tasks.create(tenantId, {
-        type: "callback",
-        title: callText.callBackTo(name),
-        contact_id: call.contact_id,
-        lead_id: call.lead_id,
-        assignee_id: userId
-      }),
-    { onSuccess: () => noticeSuccess(callText.callBackCreated) }
-  )
-  return create
-}
 
 interface TranscriptProps {
   readonly name: string
@@ -86,21 +57,48 @@ const Follow = ({ call, name }: CallProps) => {
   )
 }
 
-/** The actions on one call: state, call, task, transcript and recording. */
-export const CallActions = ({ call, name }: CallProps) => {
+/** The open task to call back, or the button that creates it. */
+const CallBackTask = ({ call, name, tasks }: ActionsProps) => {
+  const [create, isCreating] = useCallBack()
+  const task = tasks?.get(call.contact_id)
+  if (task !== undefined) {
+    return (
+      <Link to="/tasks/$taskId" params={{ taskId: task.id }} aria-label={callText.openTaskOf(name)}>
+        {callText.openTask}
+      </Link>
+    )
+  }
+  return (
+    <button
+      type="button"
+      // Until the tasks are known, the button could create a second one.
+      disabled={isCreating || tasks === undefined}
+      aria-label={callText.createTaskFor(name)}
+      onClick={() => create({ call, name })}
+    >
+      {callText.createTask}
+    </button>
+  )
+}
+
+interface ActionsProps extends CallProps {
+  /** The open tasks to call back; undefined until they are known. */
+  readonly tasks: CallBackTasks | undefined
+}
+
+/** The actions on one call: state, call, task, transcript and recording. A missed call has no transcript. */
+export const CallActions = ({ call, name, tasks }: ActionsProps) => {
   const [isOpen, setOpen] = useState(false)
   const { client, tenantId } = useConnection()
-  const callBack = useCallBack()
   const [save, isSaving] = useAction(async () =>
     saveDownload(await client.calls.recording(tenantId, call.contact_id), `${name}.mp3`)
   )
+  const messageId = isMissed(call) ? null : call.message_id
   return (
     <Row>
       {hasEnded(call) ? <CallButton contactId={call.contact_id} name={name} /> : <Follow call={call} name={name} />}
-      <button type="button" aria-label={callText.callBackTo(name)} onClick={() => callBack({ call, name })}>
-        {callText.callBack}
-      </button>
-      {call.message_id === null ? null : (
+      <CallBackTask call={call} name={name} tasks={tasks} />
+      {messageId === null ? null : (
         <button type="button" aria-label={callText.transcript(name)} onClick={() => setOpen(true)}>
           {callText.transcriptShort}
         </button>
@@ -110,8 +108,8 @@ export const CallActions = ({ call, name }: CallProps) => {
           {callText.recordingShort}
         </button>
       ) : null}
-      {isOpen && call.message_id !== null ? (
-        <Transcript name={name} messageId={call.message_id} onClose={() => setOpen(false)} />
+      {isOpen && messageId !== null ? (
+        <Transcript name={name} messageId={messageId} onClose={() => setOpen(false)} />
       ) : null}
     </Row>
   )

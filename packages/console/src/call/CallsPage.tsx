@@ -19,7 +19,8 @@ import { clockDuration, shortTime } from "../design/Time.ts"
 import { callsKey } from "../contact/call/CallData.ts"
 import { callText } from "../text/Call.ts"
 import { text } from "../text/Shared.ts"
-import { CallActions, isMissed, useCallBack } from "./CallActions.tsx"
+import { CallActions } from "./CallActions.tsx"
+import { type CallBackTasks, isMissed, useCallBack, useCallBackTasks } from "./CallBack.ts"
 import styles from "./CallsPage.module.css"
 import { type CallSearch, readCallSearch } from "./CallSearch.ts"
 
@@ -68,7 +69,18 @@ const Filters = ({ search }: { readonly search: CallSearch }) => {
 const statusOf = ({ direction, status }: CallRecord): string =>
   direction === "outbound" && status === "no_answer" ? callText.noAnswer : callText.statuses[status]
 
-const columnsOf = (names: ReadonlyMap<string, string>, now: number): ReadonlyArray<Column<CallRecord>> => {
+const PhoneNumber = ({ call }: { readonly call: CallRecord }) => {
+  const number = call.direction === "inbound" ? call.from : call.to
+  return number.startsWith("+") ? <a href={`tel:${number}`}>{number}</a> : number
+}
+
+interface Known {
+  readonly names: ReadonlyMap<string, string>
+  readonly tasks: CallBackTasks | undefined
+  readonly now: number
+}
+
+const columnsOf = ({ names, now, tasks }: Known): ReadonlyArray<Column<CallRecord>> => {
   const nameOf = (call: CallRecord): string => names.get(call.contact_id) ?? text.unknownContact
   return [
     {
@@ -82,7 +94,7 @@ const columnsOf = (names: ReadonlyMap<string, string>, now: number): ReadonlyArr
     { header: callText.direction, cell: (call) => callText.directions[call.direction], isDetail: true },
     {
       header: callText.columns.number,
-      cell: (call) => (call.direction === "inbound" ? call.from : call.to),
+      cell: (call) => <PhoneNumber call={call} />,
       isDetail: true
     },
     {
@@ -99,23 +111,26 @@ const columnsOf = (names: ReadonlyMap<string, string>, now: number): ReadonlyArr
       cell: (call) => (call.duration_seconds === null ? null : clockDuration(call.duration_seconds)),
       isDetail: true
     },
-    { header: callText.columns.actions, cell: (call) => <CallActions call={call} name={nameOf(call)} /> }
+    { header: callText.columns.actions, cell: (call) => <CallActions call={call} name={nameOf(call)} tasks={tasks} /> }
   ]
 }
 
 const noRows: ReadonlyArray<CallRecord> = []
 
-/** Offers the key that creates a task for the newest missed call. */
-const useCallBackKey = (calls: ReadonlyArray<CallRecord>, names: ReadonlyMap<string, string>): void => {
-  const callBack = useCallBack()
+/** Offers the key that creates a task for the newest missed call, or opens the one that exists. */
+const useCallBackKey = (calls: ReadonlyArray<CallRecord>, { names, tasks }: Omit<Known, "now">): void => {
+  const [callBack] = useCallBack()
+  const navigate = useNavigate()
   const commands = useMemo(() => {
     const pick = (): void => {
       const missed = calls.find(isMissed)
+      const task = tasks?.get(missed?.contact_id ?? "")
       if (missed === undefined) noticeSuccess(callText.noMissed)
-      else callBack({ call: missed, name: names.get(missed.contact_id) ?? text.unknownContact })
+      else if (task !== undefined) void navigate({ to: "/tasks/$taskId", params: { taskId: task.id } })
+      else if (tasks !== undefined) callBack({ call: missed, name: names.get(missed.contact_id) ?? text.unknownContact })
     }
     return [{ label: callText.callBackNewest, hint: "t", pick }]
-  }, [calls, names, callBack])
+  }, [calls, names, tasks, callBack, navigate])
   useOfferedCommands(commands)
 }
 
@@ -126,8 +141,9 @@ export const CallsPage = () => {
   const list = useRows(callsOptions(useConnection(), search))
   const { rows: calls = noRows } = list
   const names = useContactNames(useMemo(() => calls.map((call) => call.contact_id), [calls]))
-  const columns = columnsOf(names, useNow())
-  useCallBackKey(calls, names)
+  const tasks = useCallBackTasks()
+  const columns = columnsOf({ names, tasks, now: useNow() })
+  useCallBackKey(calls, { names, tasks })
   const none =
     Object.keys(search).length === 0 ? (
       <Empty>{callText.empty}</Empty>
