@@ -2967,7 +2967,7 @@ export interface DraftToApprove {
   readonly head_message_id?: string | undefined
   /** The text after changes by the person */
   readonly body?: string | undefined
-  /** The subject line of an email after changes by the person */
+  /** The subject line of an email after changes by the person. Required to send the draft of a channel without replies, for example a form, as an email */
   readonly subject?: string | undefined
   /** The recipients of an email. Default: those of the reply; with a subject, the address of the contact */
   readonly to?: ReadonlyArray<Recipient> | undefined
@@ -5265,9 +5265,9 @@ export interface PendingDraft {
   readonly created_at: string
   /** SHA-256 of the UTF-8 text, in hexadecimal */
   readonly content_hash: string
-  /** The addresses that will receive the email; empty for other channels */
+  /** The addresses that will receive the email, or the number that will receive the text. On a channel without replies, for example a form: the address of the contact, to which an approval with a `subject` sends an email */
   readonly to: ReadonlyArray<string>
-  /** The subject line of the reply; null on other channels than email */
+  /** The subject line of the reply; null: the channel has no email to answer, so that an approval by email states its subject */
   readonly subject: string | null
 }
 

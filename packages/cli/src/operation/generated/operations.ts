@@ -3739,7 +3739,7 @@ export const operations: ReadonlyArray<Operation> = [
         "name": "subject",
         "place": "body",
         "type": "text",
-        "about": "the subject line of an email after changes by the person"
+        "about": "the subject line of an email after changes by the person. Required to send the draft of a channel without replies, for example a form, as an email"
       },
       {
         "name": "undo_seconds",

@@ -75,4 +75,6 @@ export class ChannelNotWritable extends TaggedError("ChannelNotWritable")<{
   readonly channel: Channel
   readonly tenantId: string
   readonly contactId: string
+  /** The address to which an approval with a subject sends the text by email; null if the contact has none. */
+  readonly email: string | null
 }> {}

@@ -28,7 +28,7 @@ import {
   plainComposition
 } from "../../domain/sending/Composition.ts"
 import { endDraft } from "./EndDraft.ts"
-import { adaptPlan } from "../sending/PlanComposition.ts"
+import { adaptPlan, planInConversation } from "../sending/PlanComposition.ts"
 import { planAnswer } from "../sending/PlanAnswer.ts"
 import { renderBody, type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
 import { admitRepeated, admitNew, type NewSend, transmitAdmitted } from "../sending/SendOnce.ts"
@@ -141,6 +141,8 @@ const planOf = Effect.fnUntraced(function* (
   accounts: Accounts
 ) {
   const { contactId, tenantId } = contact
+  // There is no mail to answer, for example after a form, so the approved text opens a thread.
+  if (draft.channel !== "email") return yield* planInConversation(contact, composition, accounts)
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
   const plan = answers === null ? null : planAnswer(contact, answers, false, accounts)
   if (plan === null) return yield* new AnswerableEmailNotFound({ tenantId, contactId })
@@ -157,6 +159,15 @@ const composed = Effect.fnUntraced(function* ({ channel }: Draft, text: string, 
   })
   return checked.ok ? checked.composition : yield* checked.error
 })
+
+/**
+ * Returns the channel on which an approved draft leaves; null if there is none. A draft for a channel without replies,
+ * such as a form, becomes the first email to the contact, if the person stated its subject.
+ */
+const leavingChannel = ({ channel }: Draft, { email }: Contact, { subject, to }: Composition): "email" | "sms" | null => {
+  if (channel === "email" || channel === "sms") return channel
+  return (subject ?? "").trim() !== "" && (to.length > 0 || email !== null) ? "email" : null
+}
 
 /** Returns the fingerprint of an approval. Without changes to recipients and subject, it is that of the text. */
 const fingerprintOf = (text: string, composition: Composition): string => {
@@ -213,9 +224,10 @@ export const examineApproval = Effect.fnUntraced(function* (
   { approved, looked, rendered }: Prepared
 ) {
   const { contact, draft } = yield* findDraft(tenant.tenantId, contactId, approval.draftId)
-  if (draft.channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const text = approval.body ?? draft.text
   const composition = approved ?? (yield* composed(draft, text, approval))
+  const channel = leavingChannel(draft, contact, composition)
+  if (channel === "email" && tenant.hipaa) return yield* new EmailClosed({ tenantId: tenant.tenantId })
   const fingerprint = fingerprintOf(text, composition)
   if (draft.state === "dismissed" || draft.state === "superseded") return yield* draftChanged(draft, draft.state)
   if (draft.state === "sent" && approval.draftId !== null) return yield* alreadySent(draft, approval, fingerprint)
@@ -223,9 +235,7 @@ export const examineApproval = Effect.fnUntraced(function* (
   if (draft.state === "sent") return yield* alreadySent(draft, approval, fingerprint)
   const since = yield* (yield* Messages).newestSince(tenant.tenantId, contact.contactId, draft.messageId)
   if (since !== null) return yield* draftChanged(draft, "newer_message", since)
-  const { channel } = draft
-  if (channel !== "email" && channel !== "sms")
-    return yield* new ChannelNotWritable({ channel, tenantId: tenant.tenantId, contactId })
+  if (channel === null) return yield* new ChannelNotWritable({ ...draft, email: contact.email })
   const body = channel === "sms" ? { text, html: null, safeHtml: null } : (rendered ?? (yield* renderBody(text)))
   const blocked = yield* guardDraft(tenant, draft, body, looked)
   return blocked ?? ({ contact, draft, body, composition, fingerprint } satisfies Approved as Approved)
@@ -249,7 +259,7 @@ export const admitApproved = Effect.fnUntraced(function* <E, R>(
     attachments: composition.attachments,
     besides: Effect.andThen(markSent(draft), sending.besides)
   }
-  if (draft.channel === "email")
+  if (draft.channel !== "sms")
     return yield* admitNew({ ...send, body, plan: (accounts) => planOf(contact, draft, composition, accounts) })
   const answers = yield* (yield* Messages).find(draft.tenantId, draft.messageId)
   const from = answers?.from ?? null

@@ -210,9 +210,11 @@ const rows = {
       content_hash: current === null ? null : contentHash(current.text),
       head_message_id: current?.headMessageId ?? null
     }),
-  ChannelNotWritable: ({ channel, contactId, tenantId }: ChannelNotWritable) =>
+  ChannelNotWritable: ({ channel, contactId, email, tenantId }: ChannelNotWritable) =>
     Conflict.of(
-      `This server cannot send messages on the channel ${channel}. Copy the text of the draft, send it outside Leadloom, and dismiss the draft: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
+      email !== null
+        ? `Nobody receives replies on the channel ${channel}. To send the text to ${email} as an email, approve the draft with a \`subject\`.`
+        : `This server cannot send messages on the channel ${channel}. Copy the text of the draft, send it outside Leadloom, and dismiss the draft: POST /api/v1/tenants/${tenantId}/conversations/${contactId}/dismiss-draft`
     ),
   RunNotFound: ({ signalId, wait }: RunNotFound) =>
     wait === null

@@ -8,7 +8,7 @@ import type { Approval } from "@leadloom/core/internal/workflow/draft/ApproveDra
 import type { Tenant } from "@leadloom/core/internal/domain/tenant/Tenant"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { drainSends, scenesOn } from "../Scene.ts"
+import { acme, drainSends, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { accept, again, approval, open, receive, stateOf } from "./DraftWorld.ts"
 
@@ -128,6 +128,51 @@ export const approvalWindowSuite = (name: string, store: StoreLayer): void => {
           const late = yield* Effect.flip(approve(tenant, contactId, { draftId: second.draft.draftId }))
           assert.deepInclude(late, { _tag: "DraftChanged", reason: "superseded" })
         })
+    )
+
+    scene("sends the draft for a form as one email to the address of the contact, with a stated subject", ({ mail }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const { contactId } = (yield* acme.handleRequest()).result
+        const { subject, to } = (yield* readDraft("acme", contactId)) ?? assert.fail("there is no draft")
+        assert.deepStrictEqual([to, subject], [["jo@customer.example"], null])
+        const unnamed = yield* Effect.flip(approve(tenant, contactId))
+        assert.deepInclude(unnamed, { _tag: "ChannelNotWritable", email: "jo@customer.example" })
+        const stated = { changes: { subject: "Your new roof" } }
+        const closed = yield* Effect.flip(approve({ ...tenant, hipaa: true }, contactId, stated))
+        assert.strictEqual(closed._tag, "EmailClosed")
+        const first = yield* waiting(tenant, contactId, stated)
+        yield* cancelScheduled("acme", first.messageId)
+        const second = yield* waiting(tenant, contactId, stated)
+        assert.strictEqual((yield* waiting(tenant, contactId, stated)).messageId, second.messageId)
+        yield* TestClock.adjust("10 seconds")
+        yield* work
+        const late = yield* approve(tenant, contactId, stated)
+        assert.deepInclude(late, { messageId: second.messageId, replayed: true })
+        assert.deepStrictEqual(
+          mail.outbox.map(({ from, inReplyTo, subject: line, text, to: recipients }) => [
+            from.email,
+            recipients.map(({ email }) => email),
+            line,
+            inReplyTo,
+            text
+          ]),
+          [["office@acme.com", ["jo@customer.example"], "Your new roof", null, "Thank you."]]
+        )
+        assert.deepStrictEqual(yield* stateOf(contactId), ["sent", "done"])
+      })
+    )
+
+    scene("sends no draft for a form to a contact without an address", ({ mail }) =>
+      Effect.gen(function* () {
+        const tenant = yield* open
+        const stated = { changes: { subject: "Your new roof" } }
+        const contact = { name: "Kim", email: null, phone: "+12125550100" }
+        const { contactId } = (yield* acme.handleRequest({ contact })).result
+        const without = yield* Effect.flip(approve(tenant, contactId, stated))
+        assert.deepInclude(without, { _tag: "ChannelNotWritable", email: null })
+        assert.deepStrictEqual([yield* stateOf(contactId), mail.outbox], [["pending", "open"], []])
+      })
     )
 
     scene("is cancelled by the dismissal of the draft", ({ mail: { outbox } }) =>
