@@ -127,6 +127,7 @@ export const bodyLimits = {
   "views.update": fields,
   "backtest.run": rules,
   "simulations.sequence": rules,
+  "simulations.rule": rules,
   "leads.create": inbound,
   "leads.update": record,
   "leads.append": inbound,

@@ -334,6 +334,7 @@ export interface OperationErrors {
   }
   readonly simulations: {
     readonly sequence: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
+    readonly rule: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "IDEMPOTENCY_CONFLICT" | "IDEMPOTENCY_IN_PROGRESS" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "PAYLOAD_TOO_LARGE" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED" | "UNSUPPORTED_MEDIA_TYPE"
   }
   readonly leads: {
     readonly list: "BAD_REQUEST" | "FORBIDDEN" | "HIPAA_RESTRICTED" | "INTERNAL" | "METHOD_NOT_ALLOWED" | "NOT_FOUND" | "RATE_LIMITED" | "SERVICE_UNAVAILABLE" | "UNAUTHORIZED"
@@ -5973,6 +5974,49 @@ export interface RuleSet {
   readonly rules: ReadonlyArray<Rule>
 }
 
+/** What the rule would have done, next to what really happened */
+export interface RuleSimulation {
+  /** The id of the rule */
+  readonly rule_id: RuleId
+  /** The trigger of the rule */
+  readonly trigger: "no_answer" | "unanswered" | "lead_state_changed" | "lead_stage_changed" | "tag_added" | "tag_removed" | "field_changed" | "date_reached" | "score_reached" | "task_due" | "link_opened" | "schedule" | "manual"
+  /** The start of the period */
+  readonly since: string
+  /** The end of the period */
+  readonly until: string
+  /** The time that the simulation has reached: `until`, or an earlier time if it needs more than 20000 decisions */
+  readonly simulated_until: string
+  /** What the simulation cannot know about this rule, because no history of it is stored */
+  readonly notes: ReadonlyArray<string>
+  /** Whether the period has more causes than `max`, or more than the 50000 records that are examined */
+  readonly more: boolean
+  readonly simulated: RuleSimulationTotals
+  /** The runs that really took place */
+  readonly actual: RuleSimulationTotals
+  /** The number of causes with a difference */
+  readonly differing: number
+  /** The causes in the order of time */
+  readonly causes: ReadonlyArray<SimulatedCause>
+  /** Send this value as `cursor` to read the next page; null: this is the last page */
+  readonly next_cursor: string | null
+}
+
+/** The runs of the simulation */
+export interface RuleSimulationTotals {
+  /** The number of causes with a run */
+  readonly causes: number
+  /** The runs that still wait at the end */
+  readonly waiting: number
+  /** The runs that carried out their actions */
+  readonly ran: number
+  /** The runs whose condition was false */
+  readonly not_matched: number
+  /** The runs whose cause no longer applied */
+  readonly prevented: number
+  /** The number of actions that were carried out, by type */
+  readonly actions: Readonly<Record<string, number>>
+}
+
 /** The result of one rule and its reason */
 export interface RuleStory {
   /** The id of the rule */
@@ -7204,6 +7248,24 @@ export interface SignatureToSet {
   readonly grant_id?: GrantId | undefined
 }
 
+/** The rule to simulate: either `rule_id` or `rule` */
+export interface SimulateRule {
+  /** A rule of the tenant with another trigger than `message_received`. It is simulated as if it were enabled */
+  readonly rule_id?: RuleId | undefined
+  /** A proposed rule, instead of `rule_id`. It replaces the stored rule with its id */
+  readonly rule?: Rule | undefined
+  /** The start of the period, at most 90 days ago; default: 30 days before its end */
+  readonly since?: string | undefined
+  /** The end of the period; default: now. Send `until` of the first page with the requests for the next pages */
+  readonly until?: string | undefined
+  /** The maximum number of causes, 1 to 1000; default: 200. The oldest ones of the period count */
+  readonly max?: number | undefined
+  /** The number of causes per page, 1 to 200; default: 50 */
+  readonly limit?: number | undefined
+  /** `next_cursor` of the previous page. The other fields must be those of the previous page */
+  readonly cursor?: string | undefined
+}
+
 /** What to simulate. Without `segment_id`, `rule_id` and `rule`, the contacts enter who really entered the sequence in the period */
 export interface SimulateSequence {
   /** The proposed steps, 1 to 50; default: those of the sequence */
@@ -7226,6 +7288,42 @@ export interface SimulateSequence {
   readonly limit?: number | undefined
   /** `next_cursor` of the previous page. The other fields must be those of the previous page */
   readonly cursor?: string | undefined
+}
+
+/** An action that a rule would have carried out */
+export interface SimulatedAction {
+  /** The type of the action */
+  readonly type: string
+  /** `skipped`: the action would not have been carried out */
+  readonly outcome: "done" | "skipped" | "failed"
+  /** The effect of the action, or the reason why it would be skipped */
+  readonly reason: string
+  /** `start_sequence`, `send_template`: the simulated enrolment, with the times of its messages and the reasons of refused ones; null: another action, or no enrolment */
+  readonly enrolment: SimulatedEnrolment | null
+}
+
+/** A cause in a simulation of a rule */
+export interface SimulatedCause {
+  /** Contact id (`con_…`) */
+  readonly contact_id: ContactId
+  /** The lead that changed; null: another cause */
+  readonly lead_id: LeadId | null
+  /** The message that is the cause; null: another cause */
+  readonly message_id: MessageId | null
+  /** The task that is due; null: another cause */
+  readonly task_id: TaskId | null
+  /** The change that is the cause; null: another cause */
+  readonly change: TriggerRunChange | null
+  /** The time from which the trigger counts */
+  readonly cause_at: string
+  /** The time at which the rule is due */
+  readonly run_at: string
+  /** The simulated run; null: the simulation ended earlier */
+  readonly simulated: SimulatedTriggerRun | null
+  /** The real run, as it was at `simulated_until`; null: the rule had none for this cause */
+  readonly actual: TriggerRun | null
+  /** Whether the two differ in their state, the reason, or the actions with their outcomes */
+  readonly differs: boolean
 }
 
 /** A contact in a simulation */
@@ -7258,6 +7356,20 @@ export interface SimulatedEnrolment {
   readonly next_at: string | null
   /** The outcomes of the steps, oldest first. `message_id` is the message that the real enrolment sent in this step; a simulation stores none */
   readonly history: ReadonlyArray<EnrolmentEntry>
+}
+
+/** The run that the simulation yields */
+export interface SimulatedTriggerRun {
+  /** The state at the end of the simulation, as of a trigger run */
+  readonly state: "waiting" | "ran" | "not_matched" | "prevented"
+  /** The time of the decision; while it waits, the time of the cause */
+  readonly at: string
+  /** The lead of the run; null: none */
+  readonly lead_id: LeadId | null
+  /** Why the rule matched, did not match or was prevented; null: it waits */
+  readonly reason: string | null
+  /** The actions; empty unless it `ran` */
+  readonly actions: ReadonlyArray<SimulatedAction>
 }
 
 /** The enrolments of the simulation */
@@ -8072,7 +8184,7 @@ export interface TimelineEntry {
   /** The id of the message, the task or the event */
   readonly id: string
   /** The kind of the entry; it determines whether `message`, `task`, `note` or `data` is present */
-  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "conversation_closed" | "conversation_reopened" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
+  readonly type: "message" | "task" | "note" | "lead_scored" | "lead_state_changed" | "lead_stage_changed" | "lead_assigned" | "tag_added" | "tag_removed" | "field_changed" | "conversation_closed" | "conversation_reopened" | "notes_changed" | "contact_archived" | "contact_restored" | "contact_merged" | "contact_unmerged" | "opted_out" | "opted_in" | "identity_added" | "identity_changed" | "identity_removed"
   /** The time of the entry (ISO 8601 in UTC) */
   readonly at: string
   /** Who caused the entry */
@@ -10350,7 +10462,10 @@ export const operations = ({ call, follow, list }: Senders) => ({
   simulations: {
     /** Simulate a sequence with the contacts and messages of the past */
     sequence: (tenantId: TenantId, sequenceId: SequenceId, body: SimulateSequence, options: IdempotentOptions = {}): PagePromise<SequenceSimulation, SimulatedContact> =>
-      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/simulations`, body, items: ["contacts"] }, options)
+      list({ method: "POST", path: path`/api/v1/tenants/${tenantId}/sequences/${sequenceId}/simulations`, body, items: ["contacts"] }, options),
+    /** Simulate a rule with the contacts and events of the past */
+    rule: (tenantId: TenantId, body: SimulateRule, options: IdempotentOptions = {}): PagePromise<RuleSimulation, string | SimulatedCause> =>
+      list({ method: "POST", path: path`/api/v1/config/${tenantId}/rule-simulations`, body, items: ["notes","causes"] }, options)
   },
   /** Enquiries of contacts */
   leads: {

@@ -21,5 +21,7 @@ export const sequenceLimits: ReadonlyArray<readonly [what: string, value: number
   ["counted openings of a tracked link", link.maxLinkOpens, ""],
   ["days of a simulation", simulation.maxSimulatedDays, ""],
   ["contacts in a simulation", simulation.maxSimulated, ""],
-  ["decisions about steps in a simulation", simulation.maxDecisions, ""]
+  ["causes in a simulation of a rule", simulation.maxSimulated, ""],
+  ["records that a simulation of a rule examines", simulation.maxExamined, ""],
+  ["decisions in a simulation", simulation.maxDecisions, ""]
 ]

@@ -132,6 +132,7 @@ export const rows = [
       "messages.parse",
       "backtest.run",
       "simulations.sequence",
+      "simulations.rule",
       "pipelines.create",
       "pipelines.update",
       "pipelines.delete",

@@ -6,6 +6,7 @@ let server: TestServer
 let world: World
 let path: string
 let enrolmentId: string
+let contactId: string
 
 const call = (method: string, to: string, more: Call = {}): Promise<Answer> =>
   server.call(method, `/api/v1/tenants/acme/${to}`, { as: adminKey, ...more })
@@ -22,7 +23,7 @@ beforeAll(async () => {
   world = await makeWorld(server)
   const contact = { name: "Jane Miller", email: "jane@customer.example" }
   const resolved = await call("POST", "contacts/resolve", { body: { ...contact, create: true } })
-  const contactId = /con_[0-9a-z]+/u.exec(JSON.stringify(resolved.json))?.[0] ?? ""
+  contactId = /con_[0-9a-z]+/u.exec(JSON.stringify(resolved.json))?.[0] ?? ""
   const sequence = await call("POST", "sequences", { body: { name: "Quotes", steps: [step] } })
   path = `sequences/${textAt(sequence.json, "id")}`
   const enrolled = await call("POST", `${path}/enrolments`, { body: { contact_id: contactId } })
@@ -70,6 +71,54 @@ describe("simulations over HTTP", () => {
     expect((await simulate({ segment_id: "seg_missing" })).status).toBe(404)
     expect((await simulate({ cursor: "nonsense" })).status).toBe(400)
     expect((await call("POST", "sequences/seg_missing/simulations", { body: {} })).status).toBe(404)
+  })
+
+  it("answer with the simulated and the real runs of a rule", async () => {
+    const rule = {
+      id: "task",
+      name: "Task",
+      priority: 1,
+      trigger: { type: "task_due" },
+      when: { fact: "contact.email", op: "contains", value: "jane" },
+      actions: [{ type: "add_note", body: "Late" }]
+    }
+    const [contact] = [contactId]
+    const due = new Date(Date.now() - 60_000).toISOString()
+    const task = await call("POST", "tasks", {
+      body: { title: "Call", type: "callback", due_at: due, contact_id: contact }
+    })
+    expect(task.status).toBe(201)
+    const simulateRule = (body: object, more: Call = {}) =>
+      server.call("POST", "/api/v1/config/acme/rule-simulations", { as: adminKey, body, ...more })
+    const answer = await simulateRule({ rule })
+    expect(answer.status).toBe(200)
+    expect(answer.json).toMatchObject({
+      rule_id: "task",
+      trigger: "task_due",
+      more: false,
+      differing: 1,
+      simulated: { causes: 1, ran: 1, actions: { add_note: 1 } },
+      actual: { causes: 0 },
+      causes: [
+        {
+          contact_id: contact,
+          task_id: textAt(task.json, "id"),
+          cause_at: due,
+          simulated: { state: "ran", actions: [{ type: "add_note", outcome: "done", enrolment: null }] },
+          actual: null,
+          differs: true
+        }
+      ],
+      next_cursor: null
+    })
+    expect(at(answer.json, "notes")).toHaveLength(2)
+    expect(pathsOf(await simulateRule({}))).toEqual(["rule_id"])
+    expect(pathsOf(await simulateRule({ rule: { ...rule, trigger: undefined } }))).toEqual(["rule"])
+    expect(pathsOf(await simulateRule({ rule: { ...rule, actions: [{ type: "reply" }] } }))).toContain(
+      "rule.actions.0.type"
+    )
+    expect((await simulateRule({ rule_id: "missing" })).status).toBe(404)
+    expect((await simulateRule({ rule }, { as: world.acme.apiKey })).status).toBe(403)
   })
 
   it("need the permission to manage the tenant, and see this tenant only", async () => {

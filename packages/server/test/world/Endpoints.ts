@@ -176,6 +176,7 @@ export const bodies: Readonly<Record<string, unknown>> = {
   "sequences.preview": { contact_id: "con_of_nothing" },
   "sequences.enrol": { contact_id: "con_of_nothing" },
   "simulations.sequence": { max: 10 },
+  "simulations.rule": { rule_id: "quotes" },
   "macros.create": { name: "Visit", actions: [{ type: "tag", tag: "visit" }] },
   "macros.update": { name: "A visit" },
   "macros.run": { contact_id: "con_of_nothing" },

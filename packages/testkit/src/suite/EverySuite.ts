@@ -71,7 +71,9 @@ import { conversationActionSuite } from "./pipeline/ConversationActionSuite.ts"
 import { triggerSuite } from "./pipeline/TriggerSuite.ts"
 import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
+import { pastRuleSuite } from "./simulation/PastRuleSuite.ts"
 import { pastSuite } from "./simulation/PastSuite.ts"
+import { ruleSimulationSuite } from "./simulation/RuleSimulationSuite.ts"
 import { simulationSuite } from "./simulation/SimulationSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
 import { noteSearchSuite } from "./search/NoteSearchSuite.ts"
@@ -189,6 +191,8 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   releaseSuite(name, store)
   reportSuite(name, store)
   conversionSuite(name, store)
+  pastRuleSuite(name, store)
   pastSuite(name, store)
+  ruleSimulationSuite(name, store)
   simulationSuite(name, store)
 }

@@ -209,6 +209,7 @@ export const contractOperations = {
   "attachments.download": { class: "public", tenant: "none", access: "read" },
   "backtest.run": { class: "manage", tenant: "path", access: "write" },
   "simulations.sequence": { class: "manage", tenant: "path", access: "write" },
+  "simulations.rule": { class: "manage", tenant: "path", access: "write" },
   "leads.list": { class: "agent", tenant: "path", access: "read" },
   "leads.create": { class: "agent", tenant: "path", access: "write" },
   "leads.get": { class: "agent", tenant: "path", access: "read" },

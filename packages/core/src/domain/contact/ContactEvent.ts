@@ -36,7 +36,17 @@ const contactChanges = (before: Contact | null, after: Contact): ReadonlyArray<C
   const about = changeOf(after)
   return [
     ...without(has, had).map((to): Change => ({ ...about, type: "tag_added", field: "tags", from: null, to })),
-    ...without(had, has).map((from): Change => ({ ...about, type: "tag_removed", field: "tags", from, to: null })),
+    // The last tag first, so that a reader who undoes the changes from the newest one on restores the order of the tags.
+    ...without(had, has)
+      .toReversed()
+      .map((from): Change => ({
+        ...about,
+        type: "tag_removed",
+        field: "tags",
+        from,
+        to: null,
+        place: had.indexOf(from)
+      })),
     ...fieldChanges(about, before?.customFields ?? {}, after.customFields)
   ]
 }

@@ -18,8 +18,11 @@ export const maxSimulated = 1_000
 /** The default number of enrolments, or of causes of a rule, in one simulation. */
 export const defaultSimulated = 200
 
-/** The maximum number of decisions about steps in one simulation. A simulation that needs more ends at an earlier time. */
+/** The maximum number of decisions about steps, or about causes of a rule, in one simulation. A simulation that needs more ends at an earlier time. */
 export const maxDecisions = 20_000
+
+/** The maximum number of messages, changes, tasks, links or contacts that a simulation of a rule examines as causes. */
+export const maxExamined = 50_000
 
 /** A period of the past, in epoch milliseconds. `until` is not included. */
 export interface Period {

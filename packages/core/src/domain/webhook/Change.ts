@@ -22,4 +22,6 @@ export interface Change {
   readonly field: string
   readonly from: FieldValue | null
   readonly to: FieldValue | null
+  /** The former place of a removed tag in the list of tags, from 0. */
+  readonly place?: number
 }

@@ -10,7 +10,7 @@ import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { enrolInUnit } from "../sequence/EnrolContact.ts"
 import { saveEnrolment, stopped } from "../sequence/Enrolments.ts"
-import { sequenceOfRule } from "../sequence/RuleSequence.ts"
+import { ruleFields, sequenceOfRule } from "../sequence/RuleSequence.ts"
 import { readSequence } from "../sequence/Sequences.ts"
 import { channelKinds, hasOptedOut } from "../sequence/StopCheck.ts"
 import { done, skipped } from "./AssignAction.ts"
@@ -92,16 +92,29 @@ const start = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string,
   return yield* enrol(target, ruleId, yield* readSequence(target.tenant.tenantId, sequence))
 })
 
-/** Enrols the contact in the sequence of the rule, whose only step is the message. */
-const send = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string, action: SendTemplate) {
-  const { tenantId } = target.tenant
+/** Returns the step of the sequence of a rule that sends a message; null if the action has no text. */
+export const messageStep = Effect.fnUntraced(function* (tenantId: string, action: SendTemplate) {
   const { canned_reply: cannedReply, type: _type, ...texts } = action
   const reply = cannedReply === undefined ? null : yield* (yield* CannedReplies).get(tenantId, cannedReply)
   const body = reply?.body ?? texts.body
-  if (body === undefined) return skipped("the action has no text")
+  if (body === undefined) return null
   const subject = texts.channel === "email" ? (texts.subject ?? reply?.subject ?? null) : null
-  const step: SendStep = { ...texts, kind: "send", name: "send", delay: { amount: 0, unit: "minutes" }, subject, body }
-  const sequence = yield* sequenceOfRule(tenantId, ruleId, { name: `Rule ${ruleId}`, steps: [step], stopOn: [] })
+  return {
+    ...texts,
+    kind: "send",
+    name: "send",
+    delay: { amount: 0, unit: "minutes" },
+    subject,
+    body
+  } satisfies SendStep as SendStep
+})
+
+/** Enrols the contact in the sequence of the rule, whose only step is the message. */
+const send = Effect.fnUntraced(function* (target: ActionTarget, ruleId: string, action: SendTemplate) {
+  const { tenantId } = target.tenant
+  const step = yield* messageStep(tenantId, action)
+  if (step === null) return skipped("the action has no text")
+  const sequence = yield* sequenceOfRule(tenantId, ruleId, ruleFields(ruleId, step))
   return sequence === null ? skipped("the rule has had too many texts") : yield* enrol(target, ruleId, sequence)
 })
 
@@ -129,7 +142,7 @@ const startOrSkip = (target: ActionTarget, ruleId: string, action: SendTemplate 
   )
 
 /** Stops the running enrolments of the contact. */
-const stop = Effect.fnUntraced(function* (target: ActionTarget, action: StopSequence) {
+export const stopSequences = Effect.fnUntraced(function* (target: ActionTarget, action: StopSequence) {
   const { contact, now, tenant } = target
   const sequence = action.sequence ?? null
   if (sequence !== null && !isId("seq", sequence)) return skipped(`the sequence ${sequence} does not exist`)
@@ -157,7 +170,7 @@ export const performSequenceActions = Effect.fnUntraced(function* (
     const { action, ruleId = before.ruleId } = wanted[position] ?? {}
     if (action?.type === "start_sequence" || action?.type === "send_template")
       performed.push({ ...before, ...(yield* startOrSkip(target, ruleId, action)) })
-    else if (action?.type === "stop_sequence") performed.push({ ...before, ...(yield* stop(target, action)) })
+    else if (action?.type === "stop_sequence") performed.push({ ...before, ...(yield* stopSequences(target, action)) })
     else performed.push(before)
   }
   return performed

@@ -5,7 +5,7 @@ import { fieldOfTrigger } from "../../domain/rule/UsedFacts.ts"
 import type { TenantConfig } from "../../domain/tenant/TenantConfig.ts"
 import { nextFiring } from "../../domain/time/CronSchedule.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { type QueuedRule, queuedRules } from "./StoreCause.ts"
+import { type QueuedRule, queuedRules } from "../../domain/run/Cause.ts"
 
 /** Queues the next firing of a rule with a schedule. A firing that is already queued stays. */
 const queueSchedule = Effect.fnUntraced(function* (

@@ -4,7 +4,8 @@ import type { Actor } from "../../domain/conversation/Message.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Activities } from "../../port/repository/contact/Contacts.ts"
-import { actingUserRecord } from "../ActingUser.ts"
+import type { Change } from "../../domain/webhook/Change.ts"
+import { ActingUser, actingUserRecord } from "../ActingUser.ts"
 import { Ids } from "../../port/system/Ids.ts"
 
 /**
@@ -17,6 +18,28 @@ export const recordActivity = Effect.fnUntraced(function* (
   const activityId = yield* (yield* Ids).next("act")
   const user = happened.actor === "agent" ? yield* actingUserRecord : { userId: null, userName: null }
   yield* (yield* Activities).insert({ activityId, ...user, ...happened })
+})
+
+/** The changes of contacts and leads that the timeline contains. Other changes have their own entries or records. */
+const recordedTypes = ["tag_added", "tag_removed", "field_changed"] as const
+
+/**
+ * Records changes of tags and custom fields in the timeline. `isCause` is false for changes by rules with triggers, which
+ * cause no runs. Runs inside the unit of work of the changes.
+ */
+export const recordValueChanges = Effect.fnUntraced(function* (
+  tenantId: string,
+  changes: ReadonlyArray<Change>,
+  isCause: boolean,
+  at: number
+) {
+  const actor = (yield* ActingUser) === null ? "system" : "agent"
+  for (const { contactId, field, from, leadId, place, to, type: changed } of changes) {
+    const type = recordedTypes.find((name) => name === changed)
+    if (type === undefined) continue
+    const data = { field, previous: from, value: to, ...(place !== undefined && { place }), causes_rules: isCause }
+    yield* recordActivity({ tenantId, contactId, leadId, type, actor, at, data })
+  }
 })
 
 const about = (lead: Lead, at: number, actor: Actor) => ({

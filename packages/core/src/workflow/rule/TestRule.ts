@@ -21,7 +21,7 @@ import { RunNotReplayable, subjectOfRun } from "../pipeline/ReplayRun.ts"
 import { readRun } from "../pipeline/Runs.ts"
 import type { ConfigIssue } from "../tenant/CheckConfig.ts"
 import { explain, leadOf, readSubject } from "../trigger/ReadFacts.ts"
-import { renderTriggerActions } from "../trigger/RunTrigger.ts"
+import { renderTriggerActions } from "../trigger/DecideTrigger.ts"
 import { withSpan } from "../WithSpan.ts"
 
 /** The rule cannot be tested in this way. */

@@ -12,6 +12,33 @@ const safeguards = { ...notPaused, holdoutPercent: 0, limits: defaultSequenceLim
 
 const contentOf = ({ name, steps }: Pick<Sequence, "name" | "steps">): string => JSON.stringify([name, steps])
 
+/** Returns the fields of the sequence of a rule that sends one message. */
+export const ruleFields = (ruleId: string, step: Sequence["steps"][0]): RuleFields => ({
+  name: `Rule ${ruleId}`,
+  steps: [step],
+  stopOn: []
+})
+
+/**
+ * Returns the sequence of a rule with these fields: the known one, a new version of it, or a new sequence. Null if the
+ * known one has `maxSequenceVersions` versions.
+ */
+export const plannedSequence = (
+  known: Sequence | null,
+  fields: RuleFields,
+  created: Pick<Sequence, "ruleId" | "sequenceId" | "tenantId">,
+  now: number
+): Sequence | null => {
+  if (known === null) {
+    const times = { archivedAt: null, createdAt: now, updatedAt: now }
+    return { ...fields, ...safeguards, ...times, version: 1, migratesTo: 0, ...created }
+  }
+  if (contentOf(known) === contentOf(fields)) return known
+  return known.version >= maxSequenceVersions
+    ? null
+    : { ...known, ...fields, version: known.version + 1, updatedAt: now }
+}
+
 /**
  * Returns the sequence of a rule with these fields. Creates it, or adds a version if the rule has changed. Running
  * enrolments keep their version. Null if the sequence has `maxSequenceVersions` versions. Runs inside a unit of work.
@@ -20,19 +47,14 @@ export const sequenceOfRule = Effect.fnUntraced(function* (tenantId: string, rul
   const now = yield* Clock.currentTimeMillis
   const sequences = yield* Sequences
   const known = yield* sequences.ofRule(tenantId, ruleId)
-  if (known === null) {
-    const sequenceId = yield* (yield* Ids).next("seq")
-    const times = { archivedAt: null, createdAt: now, updatedAt: now }
-    const created = { version: 1, migratesTo: 0, ruleId }
-    const sequence: Sequence = { ...fields, ...safeguards, ...times, ...created, tenantId, sequenceId }
-    yield* sequences.insert(sequence)
-    return sequence
+  const sequenceId = known?.sequenceId ?? (yield* (yield* Ids).next("seq"))
+  const sequence = plannedSequence(known, fields, { ruleId, sequenceId, tenantId }, now)
+  if (sequence === null || sequence === known) return sequence
+  if (known === null) yield* sequences.insert(sequence)
+  else {
+    const { steps, stopOn, version } = known
+    yield* sequences.keep({ tenantId, sequenceId, version, steps, stopOn })
+    yield* sequences.replace(sequence)
   }
-  if (contentOf(known) === contentOf(fields)) return known
-  const { sequenceId, steps, stopOn, version } = known
-  if (version >= maxSequenceVersions) return null
-  yield* sequences.keep({ tenantId, sequenceId, version, steps, stopOn })
-  const changed: Sequence = { ...known, ...fields, version: version + 1, updatedAt: now }
-  yield* sequences.replace(changed)
-  return changed
+  return sequence
 })

@@ -1,9 +1,11 @@
 import { Clock, Effect } from "effect"
 import { optOutAt } from "../../domain/consent/OptOut.ts"
-import { leadAt } from "../../domain/contact/LeadAt.ts"
+import { contactBefore } from "../../domain/contact/ContactAt.ts"
+import { leadBefore } from "../../domain/contact/LeadAt.ts"
+import { activityOf } from "../../domain/conversation/PastMessage.ts"
 import type { Message } from "../../domain/conversation/Message.ts"
 import { type Enrolment, enrolmentOfKey, isRunning } from "../../domain/sequence/Enrolment.ts"
-import { notPaused, type Sequence } from "../../domain/sequence/Sequence.ts"
+import { notPaused } from "../../domain/sequence/Sequence.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
@@ -12,72 +14,47 @@ import { Leads } from "../../port/repository/lead/Leads.ts"
 import { PastFacts, type PastSlot } from "../../port/repository/pipeline/PastFacts.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
+import { Conversations } from "../../port/repository/conversation/Conversations.ts"
+import { Tasks } from "../../port/repository/lead/Tasks.ts"
+import { makePastReads, type PastReads, remembered } from "./PastReads.ts"
+import type { SimulatedTime } from "./SimulatedTime.ts"
+import { pastConversations, pastTasks } from "./PastWork.ts"
 
-/** The state of a simulation. */
-export interface SimulatedTime {
-  readonly tenantId: string
-  /** The start of the period. */
-  readonly since: number
-  /** The simulated sequence; null: the stored ones. */
-  readonly sequence: Sequence | null
-  /** The ids of the real enrolments in whose place the simulated ones are. */
-  readonly replaced: ReadonlySet<string>
-  /** The present simulated time, in epoch milliseconds. */
-  now: number
-  /** The id of the enrolment whose step is decided. Of steps that are due at the same moment, a smaller id runs first. */
-  current: string
-  /** The simulated enrolments by contact, oldest first. */
-  readonly enrolments: Map<string, Array<Enrolment>>
-  /** The slots of simulated emails, newest first. */
-  readonly slots: Array<number>
-}
+/** The maximum number of enrolments that are read of one contact. */
+const maxEnrolments = 1_000
 
-/** Remembers the results of a read for the duration of a simulation. */
-const remembered = <A, E, R>(read: (key: string) => Effect.Effect<A, E, R>) => {
-  const known = new Map<string, A>()
-  return (key: string): Effect.Effect<A, E, R> => {
-    const found = known.get(key)
-    return found === undefined
-      ? Effect.tap(read(key), (value) => Effect.sync(() => known.set(key, value)))
-      : Effect.succeed(found)
-  }
-}
-
-/** The maximum number of moves of leads, and of enrolments, that are read of one contact. */
-const maxPerContact = 1_000
-
-const pastMessages = Effect.fnUntraced(function* (time: SimulatedTime) {
+const pastMessages = Effect.fnUntraced(function* (time: SimulatedTime, read: PastReads) {
   const messages = yield* Messages
-  const sends = yield* Sends
   const past = yield* PastFacts
   const { tenantId } = time
   const written = remembered((key) => {
     const [contactId = "", after] = key.split(":")
     return Effect.map(past.writtenAfter(tenantId, contactId, Number(after)), (at) => ({ at }))
   })
-  const bounced = remembered((messageId) =>
-    Effect.map(sends.history(tenantId, messageId as Message["messageId"]), (steps) => ({
-      at: steps.find(({ step }) => step === "bounced")?.at ?? -Infinity
-    }))
-  )
+  const asOf = Effect.fnUntraced(function* (message: Message) {
+    return { ...message, delivery: yield* read.deliveryOf(message) }
+  })
   return Messages.of({
     ...messages,
     hasWrittenSince: (_, contactId, after) =>
       Effect.map(written(`${contactId}:${after}`), ({ at }) => at !== null && at <= time.now),
     newestEmail: (_, contactId) => past.newestEmail(tenantId, contactId, time.now),
     newestText: (_, contactId) => past.newestText(tenantId, contactId, time.now),
-    findAll: Effect.fnUntraced(function* (_, messageIds) {
-      const found: Array<Message> = []
-      for (const message of yield* messages.findAll(tenantId, messageIds)) {
-        const isLater = message.delivery === "bounced" && (yield* bounced(message.messageId)).at > time.now
-        found.push(isLater ? { ...message, delivery: "sent" } : message)
-      }
-      return found
-    })
+    activity: (_, contactId) => Effect.map(read.messagesOf(contactId), activityOf),
+    find: Effect.fnUntraced(function* (_, messageId) {
+      const message = yield* messages.find(tenantId, messageId)
+      return message === null ? null : yield* asOf(message)
+    }),
+    findAll: (_, messageIds) =>
+      Effect.flatMap(messages.findAll(tenantId, messageIds), (found) => Effect.forEach(found, asOf))
   })
 })
 
-const pastContacts = Effect.fnUntraced(function* ({ tenantId }: SimulatedTime, now: () => number) {
+const pastContacts = Effect.fnUntraced(function* (
+  { tenantId }: SimulatedTime,
+  { changesOf }: PastReads,
+  now: () => number
+) {
   const contacts = yield* Contacts
   const optOuts = yield* OptOuts
   const past = yield* PastFacts
@@ -88,10 +65,10 @@ const pastContacts = Effect.fnUntraced(function* ({ tenantId }: SimulatedTime, n
   return {
     contacts: Contacts.of({
       ...contacts,
-      get: (_, contactId) =>
-        Effect.map(found(contactId), (contact) =>
-          contact.archivedAt !== null && contact.archivedAt > now() ? { ...contact, archivedAt: null } : contact
-        ),
+      get: Effect.fnUntraced(function* (_, contactId) {
+        const contact = contactBefore(yield* found(contactId), yield* changesOf(contactId))
+        return contact.archivedAt !== null && contact.archivedAt > now() ? { ...contact, archivedAt: null } : contact
+      }),
       identitiesOf: (_, contactId) => identities(contactId),
       undeliverable: Effect.fnUntraced(function* (_, address) {
         const { at } = yield* since(address)
@@ -106,17 +83,18 @@ const pastContacts = Effect.fnUntraced(function* ({ tenantId }: SimulatedTime, n
   }
 })
 
-const pastLeads = Effect.fnUntraced(function* (time: SimulatedTime) {
+const pastLeads = Effect.fnUntraced(function* (time: SimulatedTime, { changesOf }: PastReads) {
   const leads = yield* Leads
   const past = yield* PastFacts
-  const { since, tenantId } = time
+  const { tenantId } = time
   const found = remembered((leadId) => leads.get(tenantId, leadId))
-  const moves = remembered((contactId) => past.leadMoves(tenantId, contactId, since, maxPerContact))
   return Leads.of({
     ...leads,
     get: Effect.fnUntraced(function* (_, leadId) {
       const lead = yield* found(leadId)
-      return leadAt(lead, yield* moves(lead.contactId), time.now)
+      const score = yield* past.scoreBefore(tenantId, leadId, time.now + 1)
+      const { score: points = null, tier = null } = score ?? {}
+      return { ...leadBefore(lead, yield* changesOf(lead.contactId)), score: points, tier }
     })
   })
 })
@@ -129,7 +107,7 @@ const pastEnrolments = Effect.fnUntraced(function* (time: SimulatedTime) {
   const enrolments = yield* Enrolments
   const { replaced, tenantId } = time
   const stored = remembered((contactId) =>
-    enrolments.page(tenantId, { sequenceId: null, contactId, state: null }, maxPerContact, null)
+    enrolments.page(tenantId, { sequenceId: null, contactId, state: null }, maxEnrolments, null)
   )
   const real = (contactId: string) =>
     Effect.map(stored(contactId), (found) =>
@@ -143,6 +121,16 @@ const pastEnrolments = Effect.fnUntraced(function* (time: SimulatedTime) {
         const known = found.find((one) => one.sequenceId === sequenceId && wasRunning(one, time.now))
         return known ?? simulated(contactId).find((one) => one.sequenceId === sequenceId && isRunning(one)) ?? null
       }),
+    runningOf: (_, contactId, sequenceId, limit) =>
+      Effect.map(real(contactId), (found) =>
+        // What the rule really did at this moment follows its decision.
+        [
+          ...found.filter((one) => wasRunning(one, time.ruleName === null ? time.now : time.now - 1)),
+          ...simulated(contactId).filter(isRunning)
+        ]
+          .filter((one) => sequenceId === null || one.sequenceId === sequenceId)
+          .slice(0, limit)
+      ),
     newest: (_, sequenceId, contactId) =>
       Effect.map(real(contactId), (found) => {
         const all = [...found, ...simulated(contactId)].filter((one) => one.sequenceId === sequenceId)
@@ -218,17 +206,20 @@ const pastSequences = Effect.fnUntraced(function* ({ sequence }: SimulatedTime, 
 })
 
 /**
- * Returns a function that runs an effect with the facts of the simulated time: the ports of messages, consents,
- * contacts, leads, sends, sequences and enrolments answer as they did then, with the simulated enrolments in place of
+ * Returns a function that runs an effect with the facts of the simulated time: the ports of messages, conversations,
+ * consents, contacts, leads, tasks, sends, sequences and enrolments answer as they did then, with the simulated enrolments in place of
  * the replaced ones, and the clock shows the simulated time. Facts without a stored history are the present ones. The
  * effect must only read.
  */
 export const makeAsOf = Effect.fnUntraced(function* (time: SimulatedTime) {
   const clock = yield* Clock.Clock
   const now = () => time.now
-  const messages = yield* pastMessages(time)
-  const { contacts, optOuts } = yield* pastContacts(time, now)
-  const leads = yield* pastLeads(time)
+  const read = yield* makePastReads(time)
+  const messages = yield* pastMessages(time, read)
+  const { contacts, optOuts } = yield* pastContacts(time, read, now)
+  const leads = yield* pastLeads(time, read)
+  const conversations = yield* pastConversations(time, read)
+  const tasks = yield* pastTasks(time)
   const enrolments = yield* pastEnrolments(time)
   const sends = yield* pastSends(time)
   const sequences = yield* pastSequences(time, now)
@@ -247,6 +238,8 @@ export const makeAsOf = Effect.fnUntraced(function* (time: SimulatedTime) {
       Effect.provideService(Contacts, contacts),
       Effect.provideService(OptOuts, optOuts),
       Effect.provideService(Leads, leads),
+      Effect.provideService(Conversations, conversations),
+      Effect.provideService(Tasks, tasks),
       Effect.provideService(Enrolments, enrolments),
       Effect.provideService(Sends, sends),
       Effect.provideService(Sequences, sequences),

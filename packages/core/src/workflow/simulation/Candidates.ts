@@ -14,8 +14,7 @@ import { PastFacts } from "../../port/repository/pipeline/PastFacts.ts"
 import { type PastRun, PastRuns } from "../../port/repository/pipeline/Runs.ts"
 import { listEnriched } from "../contact/ListEnriched.ts"
 import { decideAgain, hasInputs, sideOf } from "../pipeline/RunBacktest.ts"
-import { checkConfig } from "../tenant/CheckConfig.ts"
-import { checkFieldsInRules } from "../tenant/SaveConfig.ts"
+import { withProposedRule } from "./ProposedRule.ts"
 import type { Candidate } from "./RunEnrolments.ts"
 
 /** Who enters the sequence. At most one field is not null. All null: the contacts who really entered it. */
@@ -110,7 +109,7 @@ const ruleOf = Effect.fnUntraced(function* (
   sequence: Sequence,
   { rule: proposed, ruleId }: EntryCriterion
 ) {
-  const { config, tenantId } = tenant
+  const { config } = tenant
   const rule = proposed ?? findRule(config.rules, ruleId ?? "")?.rule ?? null
   if (rule === null) return yield* new RuleNotFound({ ruleId: ruleId ?? "" })
   const path = proposed === null ? "rule_id" : "rule"
@@ -122,16 +121,7 @@ const ruleOf = Effect.fnUntraced(function* (
     )
   if (!rule.actions.some((action) => action.type === "start_sequence" && action.sequence === sequence.sequenceId))
     return yield* fail("The rule does not start this sequence. Add the action start_sequence.")
-  const rules = [...config.rules.filter(({ id }) => id !== rule.id), { ...rule, enabled: true }]
-  const changed: Tenant = { ...tenant, config: { ...config, rules } }
-  const issues = [...(yield* checkConfig(changed.config)), ...(yield* checkFieldsInRules(tenantId, changed.config))]
-  if (issues.length > 0) {
-    const place = `rules.${rules.length - 1}`
-    const shown = (at: string) => (at === place || at.startsWith(`${place}.`) ? path + at.slice(place.length) : at)
-    return yield* new SimulationInvalid({
-      issues: issues.map(({ message, path: at }) => ({ path: shown(at), message }))
-    })
-  }
+  const changed = yield* withProposedRule(tenant, rule, path)
   return { rule, tenant: changed }
 })
 

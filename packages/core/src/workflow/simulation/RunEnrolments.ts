@@ -28,7 +28,8 @@ import { pausedMillis } from "../sequence/PauseSequence.ts"
 import { type Due, readDue } from "../sequence/ReadDueStep.ts"
 import { renderStep } from "../sequence/RenderStep.ts"
 import { enrollerOf } from "../sequence/SendStep.ts"
-import type { AsOf, SimulatedTime } from "./AsOf.ts"
+import type { AsOf } from "./AsOf.ts"
+import type { SimulatedTime } from "./SimulatedTime.ts"
 
 /** A contact that may enter the sequence. */
 export interface Candidate {
@@ -45,7 +46,7 @@ export interface Candidate {
   /** The version at the enrolment; null: the current one. */
   readonly version: number | null
   /** The action of a rule that enrols the contact; null: no action does. */
-  readonly action: Pick<StartTarget, "byRule" | "cause"> | null
+  readonly action: Pick<StartTarget, "byRule" | "cause" | "trigger"> | null
   /** The enrolment that really took place; null: none. */
   readonly actual: Enrolment | null
 }

@@ -12,7 +12,8 @@ import { type Period, periodOf, SimulationInvalid } from "../../domain/simulatio
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { readSequence, requireValid } from "../sequence/Sequences.ts"
 import { withSpan } from "../WithSpan.ts"
-import { makeAsOf, type SimulatedTime } from "./AsOf.ts"
+import { makeAsOf } from "./AsOf.ts"
+import type { SimulatedTime } from "./SimulatedTime.ts"
 import { actualEnrolments, candidatesOf, type EntryCriterion } from "./Candidates.ts"
 import { runEnrolments, type Simulated } from "./RunEnrolments.ts"
 
@@ -137,6 +138,7 @@ export const simulateSequence = Effect.fnUntraced(function* (
   const time: SimulatedTime = {
     tenantId,
     since: period.since,
+    ruleName: null,
     sequence: proposed,
     replaced: new Set(actual.map(({ enrolmentId }) => enrolmentId)),
     now: period.since,

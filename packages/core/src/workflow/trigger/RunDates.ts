@@ -6,19 +6,19 @@ import type { LeadQuery } from "../../domain/lead/LeadQuery.ts"
 import { isEnabled } from "../../domain/rule/Rule.ts"
 import { type DatesJob, datesPerPiece, type LeadDatesJob } from "../../domain/rule/RuleJob.ts"
 import { fieldOfTrigger } from "../../domain/rule/UsedFacts.ts"
-import { dateKeyOf, leadDateKeyOf, triggerTime } from "../../domain/run/TriggerRun.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
-import { isDate } from "../../domain/time/WallClock.ts"
+import type { Change } from "../../domain/webhook/Change.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
-import { type QueuedRule, storeCause } from "../cause/StoreCause.ts"
+import { causesOfChanges, type QueuedRule } from "../../domain/run/Cause.ts"
+import { storeCause } from "../cause/StoreCause.ts"
 import { withSpan } from "../WithSpan.ts"
 import { archivedMillis } from "./NotNow.ts"
 
 /** Lists all leads, newest first. */
-const everyLead: LeadQuery = {
+export const everyLead: LeadQuery = {
   state: null,
   tier: null,
   contactId: null,
@@ -43,20 +43,25 @@ const ruleOf = ({ config }: Tenant, { field, kind, ruleId }: AnyDatesJob): Queue
 }
 
 /** A contact or a lead with dates. `leadId` is null for a contact. */
-interface Dated extends Pick<Contact, "contactId" | "customFields"> {
+export interface Dated extends Pick<Contact, "contactId" | "customFields"> {
   readonly leadId: LeadId | null
 }
 
+/** Returns the stored value of a field as a change. */
+export const dateChange = (field: string, { contactId, customFields, leadId }: Dated): Change => ({
+  type: "field_changed",
+  contactId,
+  leadId,
+  task: null,
+  field,
+  from: null,
+  to: customFields[field] ?? null
+})
+
 /** Returns the run of a rule for the date of a record. Null without a date, and if its time has passed. */
-const runOf = ({ config, tenantId }: Tenant, { trigger }: QueuedRule, field: string, dated: Dated, now: number) => {
-  const { contactId, customFields, leadId } = dated
-  const to = customFields[field]
-  if (typeof to !== "string" || !isDate(to)) return null
-  const about = { tenantId, contactId, leadId, messageId: null, taskId: null }
-  const key = leadId === null ? dateKeyOf(contactId, field, to) : leadDateKeyOf(leadId, field, to)
-  const cause = { ...about, change: { field, from: null, to }, causeAt: now, key }
-  const runAt = triggerTime(trigger, cause, config.timeZone)
-  return runAt > now ? { cause, runAt } : null
+const runOf = ({ config, tenantId }: Tenant, rule: QueuedRule, field: string, dated: Dated, now: number) => {
+  const [planned = null] = causesOfChanges(rule, tenantId, config.timeZone, [dateChange(field, dated)], now)
+  return planned !== null && planned.runAt > now ? planned : null
 }
 
 /** Reads the next records of a job, newest first, and the job behind them; null after the last one. */

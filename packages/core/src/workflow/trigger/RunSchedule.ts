@@ -16,7 +16,7 @@ import {
   type ScheduleJob
 } from "../../domain/rule/RuleJob.ts"
 import type { StartTrigger } from "../../domain/rule/Trigger.ts"
-import { firingKeyOf } from "../../domain/run/TriggerRun.ts"
+import { causeOfFiring } from "../../domain/run/Cause.ts"
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { minFiringMillis, nextFiring } from "../../domain/time/CronSchedule.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
@@ -30,7 +30,7 @@ import { archivedMillis } from "./NotNow.ts"
 import { evaluate, leadOf, readSubject } from "./ReadFacts.ts"
 
 /** A rule that a job fires. */
-interface Fired {
+export interface Fired {
   readonly tenant: Tenant
   readonly rule: Rule
   readonly trigger: Extract<StartTrigger, { readonly type: "schedule" }>
@@ -45,7 +45,7 @@ const ruleOf = (tenant: Tenant, { cron, ruleId, timeZone }: ScheduleJob): Fired 
 }
 
 /** Returns the filter of the contacts of a rule; null if its segment was deleted. */
-const filterOf = Effect.fnUntraced(function* ({ tenant, trigger }: Fired) {
+export const filterOf = Effect.fnUntraced(function* ({ tenant, trigger }: Fired) {
   if (trigger.segment === undefined) return allContacts
   const segment = (yield* Segments).get(tenant.tenantId, trigger.segment)
   return yield* segment.pipe(
@@ -55,7 +55,7 @@ const filterOf = Effect.fnUntraced(function* ({ tenant, trigger }: Fired) {
 })
 
 /** Returns whether a contact meets the condition of the rule now. The run evaluates the condition again. */
-const isMet = Effect.fnUntraced(function* ({ rule, tenant }: Fired, contactId: ContactId, now: number) {
+export const isMet = Effect.fnUntraced(function* ({ rule, tenant }: Fired, contactId: ContactId, now: number) {
   if (comparisonsOf(rule.when).length === 0) return true
   const find = (yield* Contacts).get(tenant.tenantId, contactId)
   const contact = yield* Effect.catchTag(find, "ContactNotFound", () => Effect.succeed(null))
@@ -72,12 +72,8 @@ const storeRuns = Effect.fnUntraced(function* (
   firingAt: number,
   now: number
 ) {
-  const { tenantId } = tenant
-  const about = { tenantId, leadId: null, messageId: null, taskId: null, change: null, causeAt: firingAt }
-  for (const contactId of contactIds) {
-    const cause = { ...about, contactId, key: firingKeyOf(contactId, firingAt) }
-    yield* storeCause({ rule, trigger }, cause, firingAt, now)
-  }
+  for (const contactId of contactIds)
+    yield* storeCause({ rule, trigger }, causeOfFiring(tenant.tenantId, contactId, firingAt), firingAt, now)
 })
 
 /** Examines some contacts. Returns the job at the next ones; null at the end of the firing. */

@@ -33,7 +33,7 @@ import type { Crm } from "@leadloom/core/internal/port/provider/Crm"
 import type { TriggerRuns } from "@leadloom/core/internal/port/repository/pipeline/TriggerRuns"
 import type { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
 import type { SalesPipelines } from "@leadloom/core/internal/port/repository/lead/SalesPipelines"
-import type { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
+import type { Activities, Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import type { CrmLinks } from "@leadloom/core/internal/port/repository/crm/CrmLinks"
 import type { CrmInstalls } from "@leadloom/core/internal/port/repository/crm/CrmLocations"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
@@ -56,7 +56,17 @@ import { setRateLimitHeaders } from "./RateHeaders.ts"
 import { log } from "../../LogEvents.ts"
 
 /** The services that record the event of a new user. */
-type OutboxServices = Events | Crm | Contacts | CrmLinks | CrmInstalls | Jobs | Leads | SalesPipelines | TriggerRuns
+type OutboxServices =
+  | Activities
+  | Events
+  | Crm
+  | Contacts
+  | CrmLinks
+  | CrmInstalls
+  | Jobs
+  | Leads
+  | SalesPipelines
+  | TriggerRuns
 
 /** The services that the authorisation middleware requires. */
 export type Watched =

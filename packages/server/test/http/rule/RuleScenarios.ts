@@ -31,5 +31,9 @@ export const ruleScenarios: Readonly<Record<string, () => Promise<Scenario>>> = 
       effects: lengthOf(`${base}/pipeline/trigger-runs?contact_id=${contactId}`, "trigger_runs")
     }
   },
+  "simulations.rule": async () => ({
+    body: { rule_id: await storedRule({ trigger: { type: "manual" }, when: { all: [] } }) },
+    other: { max: 11 }
+  }),
   "rules.test": async () => ({ body: { rule_id: await storedRule({}), message: "A kitchen?" } })
 }

@@ -6,6 +6,14 @@ import type { Enrolment } from "@leadloom/core/internal/domain/sequence/Enrolmen
 import type { EnrolmentTotals } from "@leadloom/core/internal/domain/simulation/CompareEnrolments"
 import { defaultSimulated } from "@leadloom/core/internal/domain/simulation/Simulation"
 import { type SimulatedContact, simulateSequence } from "@leadloom/core/internal/workflow/simulation/SimulateSequence"
+import {
+  type RuleSimulationResult,
+  type SimulatedRun,
+  simulateRule
+} from "@leadloom/core/internal/workflow/simulation/SimulateRule"
+import { triggerRunToJson } from "@leadloom/api/internal/workspace/Pipeline"
+import type { TriggerRun } from "@leadloom/core/internal/domain/run/TriggerRun"
+import type { RunTotals } from "@leadloom/core/internal/domain/simulation/CompareRuns"
 import { Effect, Semaphore } from "effect"
 import { HttpApiBuilder } from "effect/http-api"
 import { answer } from "../../error/errors.ts"
@@ -33,6 +41,58 @@ const contactToJson = ({ actual, at, contactId, differs, reason, simulated }: Si
   reason,
   actual: actual === null ? null : enrolmentToJson(actual),
   differs
+})
+
+const runTotalsToJson = ({ notMatched, ...totals }: RunTotals) => ({ ...totals, not_matched: notMatched })
+
+const simulatedRunToJson = (
+  { actions, leadId, reason, state, updatedAt }: TriggerRun,
+  enrolments: SimulatedRun["enrolments"]
+) => ({
+  state,
+  at: isoTime(updatedAt),
+  lead_id: leadId,
+  reason,
+  actions: actions.map(({ outcome, reason: why, type }, position) => {
+    const enrolment = enrolments[position] ?? null
+    return { type, outcome, reason: why, enrolment: enrolment === null ? null : simulatedToJson(enrolment) }
+  })
+})
+
+const causeToJson = ({ actual, cause, differs, enrolments, simulated }: SimulatedRun) => ({
+  contact_id: cause.contactId,
+  lead_id: cause.leadId,
+  message_id: cause.messageId,
+  task_id: cause.taskId,
+  change: cause.change,
+  cause_at: isoTime(cause.causeAt),
+  run_at: isoTime(cause.runAt),
+  simulated: simulated === null ? null : simulatedRunToJson(simulated, enrolments),
+  actual: actual === null ? null : triggerRunToJson(actual),
+  differs
+})
+
+const ruleSimulationToJson = ({
+  items,
+  nextCursor,
+  period,
+  reached,
+  rule,
+  trigger,
+  ...found
+}: RuleSimulationResult) => ({
+  rule_id: rule.id,
+  trigger: trigger.type,
+  since: isoTime(period.since),
+  until: isoTime(period.until),
+  simulated_until: isoTime(reached),
+  notes: found.notes,
+  more: found.more,
+  simulated: runTotalsToJson(found.simulated),
+  actual: runTotalsToJson(found.actual),
+  differing: found.differing,
+  causes: items.map(causeToJson),
+  next_cursor: nextCursor
 })
 
 /**
@@ -73,6 +133,18 @@ export const layer = HttpApiBuilder.group(Api, "simulations", (handlers) =>
           contacts: items.map(contactToJson),
           next_cursor: nextCursor
         }
+      }),
+      rule: Effect.fnUntraced(function* ({ params: { tenant_id }, payload }) {
+        const simulation = {
+          ruleId: payload.rule_id ?? null,
+          rule: payload.rule ?? null,
+          since: millisOrNull(payload.since),
+          until: millisOrNull(payload.until),
+          limit: payload.max ?? defaultSimulated
+        }
+        const page = { limit: payload.limit ?? defaultPageSize, cursor: payload.cursor ?? null }
+        const run = simulateRule(tenant_id, simulation, page)
+        return ruleSimulationToJson(yield* answer(semaphore.withPermits(1)(run)))
       })
     })
   )
