@@ -173,10 +173,12 @@ const draft = wire(Draft, null, {
 export const PendingDraft = Schema.Struct({
   ...draft.schema.fields,
   to: Schema.Array(Schema.String).annotate({
-    description: "The addresses that will receive the email, or the number that will receive the text. On a channel without replies, for example a form: the address of the contact, to which an approval with a `subject` sends an email"
+    description:
+      "The addresses that will receive the email, or the number that will receive the text. On a channel without replies, for example a form: the address of the contact, to which an approval with a `subject` sends an email"
   }),
   subject: Schema.NullOr(Schema.String).annotate({
-    description: "The subject line of the reply; null: the channel has no email to answer, so that an approval by email states its subject"
+    description:
+      "The subject line of the reply; null: the channel has no email to answer, so that an approval by email states its subject"
   })
 }).annotate({ identifier: "PendingDraft", description: "A generated reply that waits for approval" })
 
@@ -210,7 +212,8 @@ export const DraftToApprove = Schema.Struct({
   }),
   body: Schema.optionalKey(text(1_000_000)).annotate({ description: "The text after changes by the person" }),
   subject: Schema.optionalKey(subject).annotate({
-    description: "The subject line of an email after changes by the person. Required to send the draft of a channel without replies, for example a form, as an email"
+    description:
+      "The subject line of an email after changes by the person. Required to send the draft of a channel without replies, for example a form, as an email"
   }),
   to: EmailOptions.to,
   cc: EmailOptions.cc,

@@ -17,14 +17,7 @@ export interface Connection {
 }
 
 /** Creates the client of a session. After a renewal, the client reads the new token from the tab. */
-const create = ({
-  credential,
-  expiresAt,
-  facts,
-  isFromLink = false,
-  tenantId,
-  userId
-}: Session): Connection => ({
+const create = ({ credential, expiresAt, facts, isFromLink = false, tenantId, userId }: Session): Connection => ({
   client: createClient({ baseUrl: location.origin, credential: () => readSession()?.credential ?? credential }),
   tenantId,
   userId,

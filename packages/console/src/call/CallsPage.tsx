@@ -71,7 +71,7 @@ const statusOf = ({ direction, status }: CallRecord): string =>
 
 const PhoneNumber = ({ call }: { readonly call: CallRecord }) => {
   const number = call.direction === "inbound" ? call.from : call.to
-  return number.startsWith("+") ? <a href={`tel:${number}`}>{number}</a> : number
+  return number?.startsWith("+") === true ? <a href={`tel:${number}`}>{number}</a> : number
 }
 
 interface Known {
@@ -127,7 +127,8 @@ const useCallBackKey = (calls: ReadonlyArray<CallRecord>, { names, tasks }: Omit
       const task = tasks?.get(missed?.contact_id ?? "")
       if (missed === undefined) noticeSuccess(callText.noMissed)
       else if (task !== undefined) void navigate({ to: "/tasks/$taskId", params: { taskId: task.id } })
-      else if (tasks !== undefined) callBack({ call: missed, name: names.get(missed.contact_id) ?? text.unknownContact })
+      else if (tasks !== undefined)
+        callBack({ call: missed, name: names.get(missed.contact_id) ?? text.unknownContact })
     }
     return [{ label: callText.callBackNewest, hint: "t", pick }]
   }, [calls, names, tasks, callBack, navigate])

@@ -1,4 +1,4 @@
-import { type Fragment, type ReactNode, type SubmitEvent, useState } from "react"
+import { Fragment, type ReactNode, type SubmitEvent, useState } from "react"
 import { text } from "../text/Shared.ts"
 import { Unsaved } from "./Unsaved.tsx"
 

@@ -164,7 +164,11 @@ const composed = Effect.fnUntraced(function* ({ channel }: Draft, text: string, 
  * Returns the channel on which an approved draft leaves; null if there is none. A draft for a channel without replies,
  * such as a form, becomes the first email to the contact, if the person stated its subject.
  */
-const leavingChannel = ({ channel }: Draft, { email }: Contact, { subject, to }: Composition): "email" | "sms" | null => {
+const leavingChannel = (
+  { channel }: Draft,
+  { email }: Contact,
+  { subject, to }: Composition
+): "email" | "sms" | null => {
   if (channel === "email" || channel === "sms") return channel
   return (subject ?? "").trim() !== "" && (to.length > 0 || email !== null) ? "email" : null
 }
@@ -235,7 +239,13 @@ export const examineApproval = Effect.fnUntraced(function* (
   if (draft.state === "sent") return yield* alreadySent(draft, approval, fingerprint)
   const since = yield* (yield* Messages).newestSince(tenant.tenantId, contact.contactId, draft.messageId)
   if (since !== null) return yield* draftChanged(draft, "newer_message", since)
-  if (channel === null) return yield* new ChannelNotWritable({ ...draft, email: contact.email })
+  if (channel === null)
+    return yield* new ChannelNotWritable({
+      channel: draft.channel,
+      tenantId: tenant.tenantId,
+      contactId,
+      email: contact.email
+    })
   const body = channel === "sms" ? { text, html: null, safeHtml: null } : (rendered ?? (yield* renderBody(text)))
   const blocked = yield* guardDraft(tenant, draft, body, looked)
   return blocked ?? ({ contact, draft, body, composition, fingerprint } satisfies Approved as Approved)
