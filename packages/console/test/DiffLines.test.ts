@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest"
-import { diffLines } from "../src/component/DiffLines.ts"
+import { diffLines } from "../src/component/diff/DiffLines.ts"
 
 const shown = (before: string, after: string): ReadonlyArray<string> =>
   diffLines(before.replaceAll(" ", "\n"), after.replaceAll(" ", "\n")).map(

@@ -7,7 +7,9 @@ import { describeConsole } from "./Harness.ts"
  * The pages with the text of their empty state. Null: a tenant without data has rows too, or the page shows one record,
  * which is not found then.
  */
-const pages: ReadonlyArray<readonly [path: string, empty: RegExp | null]> = [
+type State = readonly [path: string, empty: RegExp | null]
+
+const pages: ReadonlyArray<State> = [
   ["/inbox", /No conversations/u],
   ["/inbox/con_1", null],
   ["/leads", /No leads/u],
@@ -54,6 +56,12 @@ const pages: ReadonlyArray<readonly [path: string, empty: RegExp | null]> = [
   ["/settings/deployment-audit", null]
 ]
 
+/** The parts of the page of a sequence that send requests of their own. */
+const partsOf = (sequenceId: string): ReadonlyArray<State> => [
+  [`/sequences/${sequenceId}?tab=results`, /No message was sent yet.*Nobody was enrolled yet/su],
+  [`/sequences/${sequenceId}?tab=enrolments`, /No enrolments/u]
+]
+
 /** The requests without which no page can be shown: the rights of the person, and the event stream. */
 const isOfShell = (url: string): boolean => /\/(?:credential|events)(?:[/?]|$)/u.test(url)
 
@@ -85,12 +93,13 @@ const isVisible = (locator: Locator): Promise<boolean> =>
       () => false
     )
 
-/** Answers the requests of a page with the current answer. While it is null, they wait. */
-const answerRequests = async (page: Page) => {
+/** Answers the requests of a page with the current answer, except one. While the answer is null, they wait. */
+const answerRequests = async (page: Page, except: string | null) => {
   let answer: Answer | null = null
   let held: Array<Route> = []
   await page.route(/\/(?:api\/v1\/|health)/u, (route) => {
-    if (isOfShell(route.request().url())) return route.continue()
+    const url = route.request().url()
+    if (isOfShell(url) || (except !== null && url.endsWith(except))) return route.continue()
     if (answer === null) return void held.push(route)
     return void answer(route)
   })
@@ -109,9 +118,9 @@ await describeConsole(
     await client.tenants.create({ tenant_id: "bare", name: "Bare" })
   },
   ({ newPage, world }) => {
-    const signIn = async (page: Page): Promise<void> => {
+    const signIn = async (page: Page, tenant = "bare"): Promise<void> => {
       await page.goto(`${world().url}/sign-in`)
-      await page.getByLabel("Tenant").fill("bare")
+      await page.getByLabel("Tenant").fill(tenant)
       await page.getByLabel("API key").fill(world().adminKey)
       await page.getByRole("button", { name: "Sign in" }).click()
       await page.getByRole("navigation", { name: "Main" }).waitFor()
@@ -130,11 +139,7 @@ await describeConsole(
     })
 
     /** Opens a page whose requests wait, and returns the states that it does not show, with its text. */
-    const missingStates = async (
-      page: Page,
-      [path, empty]: (typeof pages)[number],
-      set: (answer: Answer | null) => void
-    ) => {
+    const missingStates = async (page: Page, [path, empty]: State, set: (answer: Answer | null) => void) => {
       const missing: Array<string> = []
       const require = async (state: string, ...locators: ReadonlyArray<Locator>): Promise<void> => {
         const shown = await Promise.all(locators.map(isVisible))
@@ -165,18 +170,25 @@ await describeConsole(
 
     it("say that they load, explain a refusal, a failure and an outage, and recover", async () => {
       const context = (await newPage()).context()
-      const left = [...pages]
-      const visit = async (): Promise<ReadonlyArray<string>> => {
+      const { client, tenantId } = world()
+      const steps = [{ name: "greet", kind: "wait", delay: { amount: 1, unit: "days" } }] as const
+      const { id } = await client.sequences.create(tenantId, { name: "Greeting", steps })
+      const visit = async (left: Array<State>, tenant?: string, except = ""): Promise<ReadonlyArray<string>> => {
         const page = await context.newPage()
         const faults = await recordFaults(page)
         const missing: Array<string> = []
-        await signIn(page)
-        const set = await answerRequests(page)
+        await signIn(page, tenant)
+        const set = await answerRequests(page, except === "" ? null : except)
         for (let next = left.pop(); next !== undefined; next = left.pop())
           missing.push(...(await missingStates(page, next, set)))
         return [...missing, ...faults.list()]
       }
-      expect((await Promise.all(Array.from({ length: tabs }, visit))).flat()).toEqual([])
+      const left = [...pages]
+      const visits = [
+        ...Array.from({ length: tabs }, () => visit(left)),
+        visit([...partsOf(id)], tenantId, `/sequences/${id}`)
+      ]
+      expect((await Promise.all(visits)).flat()).toEqual([])
     })
 
     it("recover without the person when the server can be reached again", async () => {

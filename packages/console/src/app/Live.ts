@@ -58,12 +58,16 @@ const follow = async (queries: QueryClient, connection: Connection, signal: Abor
     if (state === "interrupted") readFailedAgain(queries)
     report("live")
   }
+  let lost = new AbortController()
+  // A stream without a network can stay silent for minutes before it fails.
+  addEventListener("offline", () => lost.abort(), { signal })
   while (!signal.aborted) {
+    lost = new AbortController()
     try {
       const events = connection.client.eventFeed.stream(connection.tenantId, {
         after,
         presence: true,
-        signal,
+        signal: AbortSignal.any([signal, lost.signal]),
         onPosition
       })
       for await (const { event } of events) for (const handle of handlers) handle(queries, connection, event)

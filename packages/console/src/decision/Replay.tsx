@@ -2,7 +2,7 @@ import type { RunReplay } from "@leadloom/client"
 import { useMutation } from "@tanstack/react-query"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
-import { Diff } from "../component/Diff.tsx"
+import { Diff } from "../component/diff/Diff.tsx"
 import { Section } from "../component/Page.tsx"
 import { decisionText } from "../text/Decisions.ts"
 

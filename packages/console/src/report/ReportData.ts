@@ -3,7 +3,7 @@
  * `packages/console/test/Reports.test.ts`.
  */
 import type { Report, ReportRow, ReportsGetOptions } from "@leadloom/client"
-import type { Series } from "../component/Chart.tsx"
+import type { Series } from "../component/chart/Chart.tsx"
 import { nameOf } from "../text/Conditions.ts"
 import { reportText } from "../text/Reports.ts"
 

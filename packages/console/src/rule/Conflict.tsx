@@ -1,4 +1,4 @@
-import { Diff } from "../component/Diff.tsx"
+import { Diff } from "../component/diff/Diff.tsx"
 import { ruleText } from "../text/Rules.ts"
 import { type RuleSet, textOfRules } from "./Config.ts"
 import type { Draft } from "./Draft.ts"

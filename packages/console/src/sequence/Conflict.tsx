@@ -1,5 +1,5 @@
 import type { Sequence } from "@leadloom/client"
-import { Diff } from "../component/Diff.tsx"
+import { Diff } from "../component/diff/Diff.tsx"
 import { Row } from "../component/Page.tsx"
 import { editorText } from "../text/sequence/Editor.ts"
 import type { Draft } from "./Draft.ts"

@@ -9,7 +9,7 @@ import type {
 import { useQuery } from "@tanstack/react-query"
 import { useConnection } from "../../app/Connection.ts"
 import { Loaded } from "../../app/Loaded.tsx"
-import { Chart } from "../../component/Chart.tsx"
+import { Chart } from "../../component/chart/Chart.tsx"
 import { Facts } from "../../component/Facts.tsx"
 import { Section } from "../../component/Page.tsx"
 import { type Column, Table } from "../../component/Table.tsx"

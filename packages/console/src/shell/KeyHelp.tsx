@@ -1,8 +1,8 @@
 import { useState } from "react"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { text } from "../text/Shared.ts"
-import { type Command, useCommands } from "./Commands.ts"
-import { hasSingleKeys, setSingleKeys } from "./Keys.ts"
+import { type Command, useCommands } from "../app/Commands.ts"
+import { hasSingleKeys, setSingleKeys } from "../app/Keys.ts"
 import styles from "./KeyHelp.module.css"
 
 interface KeyHelpProps {

@@ -1,5 +1,5 @@
-import { useConnection } from "./Connection.ts"
-import { endSession } from "./Session.ts"
+import { useConnection } from "../app/Connection.ts"
+import { endSession } from "../app/Session.ts"
 
 /**
  * Returns the function that signs out. The server revokes the session of a link. Other credentials only leave the tab,

@@ -2,8 +2,8 @@ import { useNavigate } from "@tanstack/react-router"
 import { useState } from "react"
 import { Palette } from "../dialog/Palette.tsx"
 import { text } from "../text/Shared.ts"
-import { type Command, useCommands } from "./Commands.ts"
-import { useFoundContacts } from "./FindContacts.ts"
+import { type Command, useCommands } from "../app/Commands.ts"
+import { useFoundContacts } from "../app/FindContacts.ts"
 
 interface ShellPaletteProps {
   /** The commands of the shell, which follow those of the page. */

@@ -1,4 +1,4 @@
-import { text } from "../text/Shared.ts"
+import { text } from "../../text/Shared.ts"
 import styles from "./Diff.module.css"
 import { type DiffLine, diffLines } from "./DiffLines.ts"
 
