@@ -74,8 +74,18 @@ const placed = <Row extends Identified, Filter>(
 const restorer = (queries: QueryClient, queryKey: ReadonlyArray<unknown>): (() => void) => {
   const former = queries.getQueriesData({ queryKey })
   return () => {
-    for (const [key, data] of former) queries.setQueryData(key, data)
+    for (const [key, data] of former) patchData(queries, key, data)
   }
+}
+
+/**
+ * Changes what is shown of a list. A list that must be read again when it is next shown stays so, although new data counts
+ * as current.
+ */
+const patchData = <Data>(queries: QueryClient, queryKey: ReadonlyArray<unknown>, data: Data): void => {
+  const isInvalidated = queries.getQueryState(queryKey)?.isInvalidated === true
+  queries.setQueryData(queryKey, data)
+  if (isInvalidated) void queries.invalidateQueries({ queryKey, exact: true, refetchType: "none" })
 }
 
 /**
@@ -90,7 +100,7 @@ export const putRow = <Row extends Identified, Filter>(
 ): (() => void) => {
   const restore = restorer(queries, queryKey)
   for (const [key, pages] of queries.getQueriesData<Pages<Row>>({ queryKey })) {
-    if (pages !== undefined) queries.setQueryData(key, placed(pages, row, key.at(-1) as Filter, placement))
+    if (pages !== undefined) patchData(queries, key, placed(pages, row, key.at(-1) as Filter, placement))
   }
   return restore
 }

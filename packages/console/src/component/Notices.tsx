@@ -53,9 +53,9 @@ export const noticeSuccess = (message: string): void => {
 export const noticeFailure = (message: string, link: ReactNode = null): void =>
   void add({ kind: "failure", message, link })
 
-/** Says that an action takes effect after some seconds, and offers to undo it until then. */
-export const noticeUndo = (message: string, seconds: number, run: () => void): void => {
-  const id = add({ kind: "success", message, undo: { seconds, run } })
+/** Says that an action took effect or takes effect after some seconds, and offers to undo it until then. */
+export const noticeUndo = (message: string, seconds: number, run: () => void, link: ReactNode = null): void => {
+  const id = add({ kind: "success", message, link, undo: { seconds, run } })
   setTimeout(() => dismiss(id), seconds * 1_000)
 }
 

@@ -62,6 +62,9 @@ export const refreshContact = async (queries: QueryClient, connection: Connectio
 /** A changed contact keeps its place. Whether it still matches the filters of a list only the server can decide. */
 const inPlace = { belongs: () => null, compare: () => null }
 
+/** A merged contact leaves all lists. */
+const merged = { belongs: () => false, compare: () => null }
+
 /** Applies events to the lists. The page of a contact is read again only while it is shown. */
 export const applyContactEvent: EventHandler = (queries, connection, { data, event_type }) => {
   if (!("contact_id" in data) || typeof data.contact_id !== "string") return
@@ -69,7 +72,10 @@ export const applyContactEvent: EventHandler = (queries, connection, { data, eve
   if (event_type === "contact.updated") {
     const key = contactListsKey(connection.tenantId)
     const row = cachedRow<EnrichedContact>(queries, key, contactId)
-    if (row !== undefined) putRow(queries, key, { ...row, ...(data as Partial<EnrichedContact>) }, inPlace)
+    const isMerged = "merged_into" in data && typeof data.merged_into === "string"
+    if (row !== undefined) {
+      putRow(queries, key, { ...row, ...(data as Partial<EnrichedContact>) }, isMerged ? merged : inPlace)
+    }
   }
   void readAgain(contactId, () => refreshContact(queries, connection, contactId))
 }

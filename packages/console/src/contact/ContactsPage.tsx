@@ -1,7 +1,9 @@
 import type { EnrichedContact } from "@leadloom/client"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
+import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
+import { useMay } from "../app/Permissions.ts"
 import { handleEvents } from "../app/Live.ts"
 import { ShownRows, useRows } from "../app/Rows.tsx"
 import { useNow } from "../component/Now.ts"
@@ -13,6 +15,8 @@ import { text } from "../text/Shared.ts"
 import { applyContactEvent, contactListOptions } from "./ContactData.ts"
 import type { ContactSearch, ContactSort } from "./ContactFilter.ts"
 import { ContactFilters } from "./ContactFilters.tsx"
+import { ContactChoice } from "../form/ContactChoice.tsx"
+import { NewContact } from "./NewContact.tsx"
 import { SegmentActions } from "./Segments.tsx"
 
 handleEvents(applyContactEvent)
@@ -64,6 +68,33 @@ const NoContacts = ({ search }: { readonly search: ContactSearch }) => {
   )
 }
 
+/** Finds a contact by name, address or number, and creates one. */
+const ContactActions = () => {
+  const navigate = useNavigate()
+  const mayCreate = useMay("contacts.create")
+  const [open, setOpen] = useState<"find" | "create" | null>(null)
+  const close = (): void => setOpen(null)
+  return (
+    <>
+      <button type="button" onClick={() => setOpen("find")}>
+        {contactText.find}
+      </button>
+      {mayCreate ? (
+        <button type="button" onClick={() => setOpen("create")}>
+          {contactText.create.title}
+        </button>
+      ) : null}
+      {open === "find" ? (
+        <ContactChoice
+          onChoose={({ id }) => void navigate({ to: "/contacts/$contactId", params: { contactId: id } })}
+          onClose={close}
+        />
+      ) : null}
+      {open === "create" ? <NewContact onClose={close} /> : null}
+    </>
+  )
+}
+
 /** The list of contacts with filters, orders and segments. */
 export const ContactsPage = () => {
   const search = useSearch({ from: "/signed-in/contacts" })
@@ -75,8 +106,9 @@ export const ContactsPage = () => {
       title={contactText.title}
       actions={
         <>
+          <ContactActions />
           <SegmentActions search={search} />
-          <Link to="/contacts/duplicates">{contactText.merges.all}</Link>
+          <Link to="/contacts/duplicates">{contactText.tabs.merges}</Link>
         </>
       }
       tools={<ContactFilters search={search} />}

@@ -103,7 +103,9 @@ export const Identities = ({ contactId, identities }: IdentitiesProps) => (
         <li key={identity.id} className={blocks.card}>
           <div className={styles.head}>
             <strong>{identity.value}</strong>
-            <span className={blocks.muted}>{identity.source ?? texts.kinds[identity.kind]}</span>
+            <span className={blocks.muted}>
+              {identity.source === null ? texts.kinds[identity.kind] : texts.idIn(identity.source)}
+            </span>
             {identity.primary ? <span>{texts.primary}</span> : null}
             {identity.verified ? <span>{texts.verified}</span> : null}
             {identity.undeliverable === null ? null : (

@@ -1,46 +1,22 @@
 import type { Contact, ContactDetail, MergeSuggestion } from "@leadloom/client"
 import { useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { useMemo, useState } from "react"
 import { useAction } from "../app/Action.ts"
-import { type Connection, useConnection } from "../app/Connection.ts"
-import { nameOf } from "../app/ContactNames.ts"
-import { refreshRows } from "../app/RowCache.ts"
-import { rowsOptions, ShownRows, useRows } from "../app/Rows.tsx"
-import { noticeSuccess } from "../component/Notices.tsx"
+import { useConnection } from "../app/Connection.ts"
+import { nameOf, useContactNames } from "../app/ContactNames.ts"
+import { ShownRows, useRows } from "../app/Rows.tsx"
 import { Empty, Page, Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
+import { ContactChoice } from "../form/ContactChoice.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
-import { contactListsKey, refreshContact, useContactAction } from "./ContactData.ts"
+import { refreshMerged, suggestionsOptions, useUndoMerge } from "./MergeData.tsx"
+import { MergeDialog } from "./MergeDialog.tsx"
 
 const texts = contactText.merges
-
-/** A contact page searches this many of the newest suggestions for its contact. */
-const searchedSuggestions = 100
-
-const suggestionsKey = (tenantId: string) => [tenantId, "merge-suggestions"] as const
-
-const suggestionsOptions = ({ client, tenantId }: Connection) =>
-  rowsOptions<MergeSuggestion>(suggestionsKey(tenantId), async (cursor, signal) => {
-    const page = await client.contactMerges.suggestions(tenantId, { cursor, limit: searchedSuggestions, signal })
-    return { rows: page.suggestions, next: page.next_cursor }
-  })
-
-/** Returns the function that reads everything again that a merge changes. */
-const useRefresh = () => {
-  const queries = useQueryClient()
-  const connection = useConnection()
-  return async (...contactIds: ReadonlyArray<string>): Promise<void> => {
-    const { tenantId } = connection
-    await Promise.all([
-      refreshRows(queries, suggestionsKey(tenantId)),
-      refreshRows(queries, contactListsKey(tenantId)),
-      ...contactIds.map((contactId) => refreshContact(queries, connection, contactId))
-    ])
-  }
-}
 
 const Candidate = ({ contact }: { readonly contact: Contact }) => (
   <div className={styles.head}>
@@ -52,18 +28,15 @@ const Candidate = ({ contact }: { readonly contact: Contact }) => (
 )
 
 const Suggestion = ({ suggestion }: { readonly suggestion: MergeSuggestion }) => {
-  const { client, tenantId } = useConnection()
-  const refresh = useRefresh()
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const { client, tenantId } = connection
+  const [isMerging, setMerging] = useState(false)
   const { duplicate, duplicate_contact_id, primary, primary_contact_id, reason } = suggestion
   const pair = { primary_contact_id, duplicate_contact_id }
-  const onSuccess = () => refresh(primary_contact_id, duplicate_contact_id)
-  const [merge, isMerging] = useAction(() => client.contactMerges.merge(tenantId, pair), {
-    onSuccess: () => {
-      noticeSuccess(texts.merged)
-      return onSuccess()
-    }
+  const [dismiss] = useAction(() => client.contactMerges.dismiss(tenantId, pair), {
+    onSuccess: () => refreshMerged(queries, connection, [])
   })
-  const [dismiss] = useAction(() => client.contactMerges.dismiss(tenantId, pair), { onSuccess })
   const names = [nameOf(primary), nameOf(duplicate)] as const
   return (
     <li className={blocks.card}>
@@ -71,13 +44,16 @@ const Suggestion = ({ suggestion }: { readonly suggestion: MergeSuggestion }) =>
       <Candidate contact={duplicate} />
       <p className={blocks.muted}>{reason}</p>
       <Row>
-        <button type="button" disabled={isMerging} onClick={() => merge(undefined)}>
+        <button type="button" onClick={() => setMerging(true)}>
           {texts.merge(...names)}
         </button>
         <button type="button" onClick={() => dismiss(undefined)}>
           {texts.dismiss(...names)}
         </button>
       </Row>
+      {isMerging ? (
+        <MergeDialog primaryId={primary.id} duplicateId={duplicate.id} onClose={() => setMerging(false)} />
+      ) : null}
     </li>
   )
 }
@@ -114,18 +90,52 @@ const Suggestions = ({ contactId }: { readonly contactId: string | null }) => {
 
 type Merge = ContactDetail["merges"][number]
 
-const DoneMerge = ({ contactId, merge }: { readonly contactId: string; readonly merge: Merge }) => {
-  const refresh = useRefresh()
-  const [undo, isUndoing] = useContactAction(contactId, async ({ client, tenantId }, mergeId: string) => {
-    await client.contactMerges.undo(tenantId, mergeId)
-    await refresh(merge.duplicate_contact_id)
-  })
+/** The merges into a contact. Only the latest one can be undone, because the others are below it. */
+const DoneMerges = ({ contactId, merges }: { readonly contactId: string; readonly merges: ReadonlyArray<Merge> }) => {
+  const names = useContactNames(useMemo(() => merges.map((merge) => merge.duplicate_contact_id), [merges]))
+  const [undo, isUndoing] = useUndoMerge()
   return (
-    <li>
-      <button type="button" disabled={isUndoing} onClick={() => undo(merge.merge_id)}>
-        {texts.undo(longTime(merge.merged_at))}
+    <ul className={blocks.list}>
+      {merges.map(({ duplicate_contact_id: mergedId, merge_id: mergeId, merged_at: mergedAt }, position) => {
+        const name = names.get(mergedId) ?? text.unknownContact
+        return (
+          <li key={mergeId} className={blocks.line}>
+            <span>{texts.mergedAt(name, longTime(mergedAt))}</span>
+            {position > 0 ? null : (
+              <button
+                type="button"
+                disabled={isUndoing}
+                aria-label={texts.undo(name)}
+                onClick={() => undo({ mergeId, contactIds: [contactId, mergedId] })}
+              >
+                {text.shell.undo}
+              </button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** Merges the contact with another one that the person finds. */
+const MergeWith = ({ contactId }: { readonly contactId: string }) => {
+  const [step, setStep] = useState<"closed" | "choosing" | Contact>("closed")
+  return (
+    <p>
+      <button type="button" onClick={() => setStep("choosing")}>
+        {texts.mergeWith}
       </button>
-    </li>
+      {step === "choosing" ? (
+        <ContactChoice
+          onChoose={(chosen) => setStep(chosen.id === contactId ? "closed" : chosen)}
+          onClose={() => setStep("closed")}
+        />
+      ) : null}
+      {typeof step === "string" ? null : (
+        <MergeDialog primaryId={contactId} duplicateId={step.id} onClose={() => setStep("closed")} />
+      )}
+    </p>
   )
 }
 
@@ -134,14 +144,11 @@ export const ContactMerges = ({ detail: { contact, merges } }: { readonly detail
   <>
     <Section title={texts.title}>
       <Suggestions contactId={contact.id} />
+      <MergeWith contactId={contact.id} />
     </Section>
     {merges.length === 0 ? null : (
       <Section title={texts.done}>
-        <ul className={blocks.list}>
-          {merges.map((merge) => (
-            <DoneMerge key={merge.merge_id} contactId={contact.id} merge={merge} />
-          ))}
-        </ul>
+        <DoneMerges contactId={contact.id} merges={merges} />
       </Section>
     )}
   </>
@@ -150,8 +157,8 @@ export const ContactMerges = ({ detail: { contact, merges } }: { readonly detail
 /** The probable duplicates among all contacts. */
 export const DuplicatesPage = () => (
   <Page title={texts.title}>
-    <Section title={texts.all}>
+    <div className={styles.suggestions}>
       <Suggestions contactId={null} />
-    </Section>
+    </div>
   </Page>
 )

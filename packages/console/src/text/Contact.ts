@@ -1,3 +1,5 @@
+import { count } from "./Count.ts"
+
 /** The texts of the pages of contacts. */
 export const contactText = {
   title: "Contacts",
@@ -32,13 +34,19 @@ export const contactText = {
     sequences: "Sequences",
     merges: "Duplicates"
   },
+  create: {
+    title: "New contact",
+    phone: "Phone number",
+    empty: "Enter a name, an address or a number."
+  },
+  find: "Find a contact",
   conversation: "Open conversation",
   panel: "Contact",
   page: "Open contact page",
   name: "Name",
   company: "Company",
-  companyRecord: "Company record",
-  findCompany: "Find a company record",
+  companyRecord: "Linked company",
+  findCompany: "Find a company",
   notes: "Notes",
   tags: "Tags",
   tagsHint: "Separated by commas.",
@@ -56,6 +64,7 @@ export const contactText = {
     kind: "Kind",
     value: "Address or number",
     kinds: { email: "Email", phone: "Phone", external: "External id" },
+    idIn: (source: string) => `Id in ${source}`,
     add: "Add",
     primary: "Primary",
     makePrimary: (value: string) => `Make ${value} primary`,
@@ -114,13 +123,29 @@ export const contactText = {
   leads: { title: "Leads", none: "No open leads.", untitled: "Lead without a subject" },
   merges: {
     title: "Probable duplicates",
-    all: "Duplicates",
     none: "No probable duplicates.",
     merge: (one: string, other: string) => `Merge ${other} into ${one}`,
     dismiss: (one: string, other: string) => `${one} and ${other} are different people`,
-    merged: "Contacts merged",
+    mergeWith: "Merge with another contact",
+    dialog: "Merge two contacts",
+    remains: (name: string) => `${name} remains.`,
+    since: (date: string) => `Contact since ${date}.`,
+    moves: (other: string, name: string) => `From ${other}, these move to ${name}:`,
+    moved: {
+      messages: (number: number) => (number >= 1_000 ? "1,000 or more messages" : count(number, "message", "messages")),
+      leads: (number: number) => (number >= 100 ? "100 or more leads" : count(number, "lead", "leads")),
+      tasks: (number: number) => (number >= 20 ? "20 or more open tasks" : count(number, "open task", "open tasks"))
+    },
+    fields: (name: string, other: string) =>
+      `Fields that are empty at ${name} are taken from ${other}. ${other} leaves the list of contacts. You can undo the merge later.`,
+    swap: (other: string) => `Keep ${other} instead`,
+    confirm: "Merge",
+    merged: (name: string) => `Contacts merged into ${name}`,
+    open: "Open the contact",
+    undone: "The merge is undone. Both contacts are back.",
     done: "Merged contacts",
-    undo: (time: string) => `Undo the merge of ${time}`
+    mergedAt: (name: string, time: string) => `${name}, merged on ${time}`,
+    undo: (name: string) => `Undo the merge of ${name}`
   },
   data: {
     title: "Data of this contact",
