@@ -13,7 +13,8 @@ const leadNamed = async ({ client, tenantId }: World, subject: string): Promise<
 const fill = async ({ client, tenantId }: World): Promise<void> => {
   for (const [index, subject] of titles.entries()) {
     const contact = { name: `Contact ${index}`, email: `contact${index}@customer.example` }
-    await client.leads.create(tenantId, { contact, subject, value: 1_000 * (index + 1), currency: "USD" })
+    const value = 1_000 * (index + 1)
+    await client.leads.create(tenantId, { contact, subject, value, currency: "USD", assignee: "nina@acme.example" })
   }
 }
 
@@ -85,10 +86,18 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     await page.getByLabel("Value").fill("2500")
     await page.getByLabel("Expected close").fill("2026-12-24")
     await page.getByLabel("Tags").fill("winter")
+    // A person who is no user of the tenant stays the owner.
+    await eventually(() => page.getByLabel("Owner").locator("option:checked").innerText()).toBe("nina@acme.example")
     await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Saved", { exact: true }).waitFor()
     await expect
       .poll(() => leadNamed(world(), "Gutter"))
-      .toMatchObject({ value: 2500, expected_close_on: "2026-12-24", tags: ["winter"] })
+      .toMatchObject({
+        value: 2500,
+        expected_close_on: "2026-12-24",
+        tags: ["winter"],
+        assignee: "nina@acme.example"
+      })
     await client.leads.transition(tenantId, id, { state: "engaged" })
     const state = page.getByRole("combobox", { name: "State" })
     await eventually(() => state.inputValue()).toBe("engaged")

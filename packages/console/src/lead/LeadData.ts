@@ -96,7 +96,8 @@ export const applyLeadEvent: EventHandler = (queries, connection, { data, event_
 /** Returns the function that sends a change of a lead. The lists show the expected record immediately. */
 const useLeadAction = <Input extends { readonly lead: Lead }>(
   send: (connection: Connection, input: Input) => Promise<Lead>,
-  expected: (input: Input) => Partial<Lead>
+  expected: (input: Input) => Partial<Lead>,
+  onDone?: () => void
 ) => {
   const queries = useQueryClient()
   const connection = useConnection()
@@ -104,17 +105,19 @@ const useLeadAction = <Input extends { readonly lead: Lead }>(
     expect: (input) => applyLead(queries, connection, { ...input.lead, ...expected(input) }),
     onSuccess: (current) => {
       applyLead(queries, connection, current)
+      onDone?.()
       return refreshBoards(queries, connection)
     }
   })
 }
 
 /** Returns the function that changes fields of a lead. */
-export const useLeadChange = () =>
+export const useLeadChange = (onDone?: () => void) =>
   useLeadAction(
     ({ client, tenantId }, { change, lead }: { readonly lead: Lead; readonly change: UpdateLead }) =>
       client.leads.update(tenantId, lead.id, change),
-    () => ({})
+    () => ({}),
+    onDone
   )
 
 /** A stage to which a lead moves, and why it is lost. */

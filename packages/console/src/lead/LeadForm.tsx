@@ -7,14 +7,17 @@ import { textIn, wordsIn } from "../form/FormValues.ts"
 import { CustomFieldControls } from "../form/CustomFieldControls.tsx"
 import { Field, Fields } from "../component/Field.tsx"
 import { Section } from "../component/Page.tsx"
-import { OwnerField } from "../form/OwnerField.tsx"
+import { noticeSuccess } from "../component/Notices.tsx"
+import { text } from "../text/Shared.ts"
+import { OwnerField, ownerIn } from "../form/OwnerField.tsx"
 import { leadText } from "../text/Lead.ts"
 import { useLeadChange } from "./LeadData.ts"
 
 /** The deal of a lead: value, date, owner, tags and custom fields. */
 export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
   const fields = fieldsOf(useQuery(customFieldsOptions(useConnection())).data, "lead")
-  const [save, isSaving] = useLeadChange()
+  const otherOwner = lead.assignee_id === null ? lead.assignee : null
+  const [save, isSaving] = useLeadChange(() => noticeSuccess(text.saved))
   const saveForm = (data: FormData): void => {
     const value = textIn(data, "value")
     save({
@@ -24,7 +27,7 @@ export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
         value: value === null ? null : Number(value),
         currency: textIn(data, "currency"),
         expected_close_on: textIn(data, "expected_close_on"),
-        assignee_id: textIn(data, "assignee_id"),
+        ...ownerIn(data, otherOwner),
         tags: wordsIn(data, "tags"),
         custom_fields: valuesIn(data, fields)
       }
@@ -37,7 +40,7 @@ export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
           <Field label={leadText.subject}>
             {(control) => <input {...control} name="subject" defaultValue={lead.subject ?? ""} />}
           </Field>
-          <OwnerField ownerId={lead.assignee_id} />
+          <OwnerField ownerId={lead.assignee_id} otherOwner={otherOwner} />
           <Field label={leadText.value}>
             {(control) => (
               <input {...control} name="value" type="number" min={0} step="any" defaultValue={lead.value ?? ""} />

@@ -62,7 +62,8 @@ const columnsOf = ({ contacts, pipelines, users }: Names): ReadonlyArray<Column<
     header: leadText.columns.close,
     sort: "expected_close_on",
     reverse: "-expected_close_on",
-    cell: (lead) => lead.expected_close_on,
+    // A date without a time is that day in every time zone.
+    cell: (lead) => (lead.expected_close_on === null ? null : shortDay(`${lead.expected_close_on}T00:00`)),
     isDetail: true
   },
   {

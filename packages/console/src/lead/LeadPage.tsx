@@ -78,7 +78,9 @@ const Detail = ({ lead, pipelines }: { readonly lead: Lead; readonly pipelines: 
           <Link to="/contacts/$contactId" params={{ contactId: lead.contact_id }}>
             {contact ?? leadText.contact}
           </Link>
+          <span>{leadText.stage}</span>
           <StageSelect lead={lead} stages={stagesOf(pipelines, lead)} />
+          <span>{leadText.state}</span>
           <StateSelect lead={lead} />
           {lead.loss_reason === null ? null : (
             <span>
