@@ -5,9 +5,9 @@
 import type { ContactHit, ConversationHit, NoteHit, SearchHighlight } from "@leadloom/client"
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { Link, useNavigate, useSearch } from "@tanstack/react-router"
-import type { FormEvent, ReactNode } from "react"
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef } from "react"
 import { useConnection } from "../app/Connection.ts"
-import { nameOf } from "../app/ContactNames.ts"
+import { nameOf, useContactNames } from "../app/ContactNames.ts"
 import { textIn } from "../form/FormValues.ts"
 import { problemText } from "../app/Problem.ts"
 import { Empty, Page, Section } from "../component/Page.tsx"
@@ -52,44 +52,55 @@ const Contacts = ({ hits }: { readonly hits: ReadonlyArray<ContactHit> }) => (
   </ul>
 )
 
-/** Returns the name of the contact of a hit. */
-const contactOf = ({ contact_email, contact_name }: ConversationHit | NoteHit): string =>
-  contact_name ?? contact_email ?? text.unknownContact
+/** Returns the function that names the contacts of hits. A contact without a name and an address has a number. */
+const useNamed = (hits: ReadonlyArray<ConversationHit | NoteHit>) => {
+  const names = useContactNames(useMemo(() => hits.map((hit) => hit.contact_id), [hits]))
+  return ({ contact_email, contact_id: id, contact_name }: ConversationHit | NoteHit): string =>
+    contact_name ?? contact_email ?? names.get(id) ?? text.unknownContact
+}
 
-const Messages = ({ hits }: { readonly hits: ReadonlyArray<ConversationHit> }) => (
-  <ul className={styles.hits}>
-    {hits.map((hit) => (
-      <li key={hit.message_id}>
-        <Link to="/inbox/$contactId" params={{ contactId: hit.contact_id }} hash={hit.message_id}>
-          {hit.subject ?? contactOf(hit)}
-        </Link>{" "}
-        <span className={styles.muted}>
-          {text.channels[hit.channel]}, {text.actors[hit.actor]},{" "}
-          <time dateTime={hit.timestamp}>{longTime(hit.timestamp)}</time>
-        </span>
-        <Excerpts highlights={hit.highlights} />
-      </li>
-    ))}
-  </ul>
-)
+const Messages = ({ hits }: { readonly hits: ReadonlyArray<ConversationHit> }) => {
+  const contactOf = useNamed(hits)
+  return (
+    <ul className={styles.hits}>
+      {hits.map((hit) => (
+        <li key={hit.message_id}>
+          <Link to="/inbox/$contactId" params={{ contactId: hit.contact_id }} hash={hit.message_id}>
+            {contactOf(hit)}
+            {hit.subject === null ? null : `: ${hit.subject}`}
+          </Link>{" "}
+          <span className={styles.muted}>
+            {text.channels[hit.channel]}, {text.actors[hit.actor]},{" "}
+            <time dateTime={hit.timestamp}>{longTime(hit.timestamp)}</time>
+          </span>
+          <Excerpts highlights={hit.highlights} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-const Notes = ({ hits }: { readonly hits: ReadonlyArray<NoteHit> }) => (
-  <ul className={styles.hits}>
-    {hits.map((hit) => (
-      <li key={hit.note_id}>
-        <Link to="/inbox/$contactId" params={{ contactId: hit.contact_id }} hash={hit.note_id}>
-          {contactOf(hit)}
-        </Link>{" "}
-        <time className={styles.muted} dateTime={hit.updated_at}>
-          {longTime(hit.updated_at)}
-        </time>
-        <Excerpts highlights={hit.highlights} />
-      </li>
-    ))}
-  </ul>
-)
+const Notes = ({ hits }: { readonly hits: ReadonlyArray<NoteHit> }) => {
+  const contactOf = useNamed(hits)
+  return (
+    <ul className={styles.hits}>
+      {hits.map((hit) => (
+        <li key={hit.note_id}>
+          <Link to="/inbox/$contactId" params={{ contactId: hit.contact_id }} hash={hit.note_id}>
+            {contactOf(hit)}
+          </Link>{" "}
+          <time className={styles.muted} dateTime={hit.updated_at}>
+            {longTime(hit.updated_at)}
+          </time>
+          <Excerpts highlights={hit.highlights} />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
 const SearchForm = ({ deep, q }: SearchTerms) => {
+  const field = useRef<HTMLInputElement>(null)
   const navigate = useNavigate()
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
@@ -100,10 +111,14 @@ const SearchForm = ({ deep, q }: SearchTerms) => {
       search: { ...(query === null ? {} : { q: query }), ...(data.has("deep") ? { deep: true } : {}) }
     })
   }
+  useEffect(() => {
+    if (q === undefined) field.current?.focus()
+  }, [q])
   return (
     <form role="search" className={styles.form} onSubmit={submit}>
       <input
         key={q}
+        ref={field}
         type="search"
         name="q"
         defaultValue={q}
