@@ -15,6 +15,7 @@ import { CrmRuleAction } from "./CrmRuleAction.ts"
 import { checkComparison, type ComparisonIssue } from "./CheckComparison.ts"
 import { factTable } from "./Fact.ts"
 import { strategies } from "../user/ChooseMember.ts"
+import { taskPriorities } from "../task/Task.ts"
 import { closestName } from "../text/ClosestName.ts"
 import { checkTriggers, queuedTriggerOf, Trigger } from "./Trigger.ts"
 
@@ -69,7 +70,10 @@ export const Action = Schema.Union([
   }),
   /** Creates a task. */
   Schema.Struct({
-    type: Schema.Literal("create_task").annotate({ description: "Creates a task for a person" }),
+    type: Schema.Literal("create_task").annotate({
+      description:
+        "Creates a task for a person. A rule creates none while the contact has an unfinished task of the same type with the same title"
+    }),
     task_type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]).annotate({
       description: "The type of the task"
     }),
@@ -79,6 +83,9 @@ export const Action = Schema.Union([
     /** Minutes from now, at most a year. */
     due_in_minutes: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 525_600 }))).annotate({
       description: "The due time in minutes from now, at most a year. Default: no due time"
+    }),
+    priority: Schema.optionalKey(Schema.Literals(taskPriorities)).annotate({
+      description: "The priority of the task. Default: normal"
     })
   }),
   /** Changes the state of the lead if the transition is allowed. */

@@ -9,13 +9,13 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import type { Conversation } from "../../domain/conversation/Conversation.ts"
 import type { Lead } from "../../domain/lead/Lead.ts"
 import { leadUpdateEvents } from "../../domain/lead/LeadUpdate.ts"
-import type { RequestedAction } from "../../domain/rule/Rule.ts"
+import type { Action, RequestedAction } from "../../domain/rule/Rule.ts"
 import type { RunAction } from "../../domain/run/Run.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import type { NewEvent } from "../../domain/webhook/Event.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { reportMove } from "../deal/ReportMove.ts"
-import { maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
+import { hasOpenTask, maxTaskTitleLength, openTask } from "../task/OpenTask.ts"
 import { recordReassignment } from "../contact/RecordReassignment.ts"
 import { storeConversation } from "../conversation/StoreConversation.ts"
 import { type ActionState, assign, conversationToChange, done, skipped } from "./AssignAction.ts"
@@ -26,11 +26,37 @@ import { queueForward } from "./QueueForward.ts"
 import { addRuleNote, moveStage, setField, tag, transition, untag } from "./RecordActions.ts"
 import { queueCrmAction } from "./QueueCrmAction.ts"
 
+type CreateTask = Extract<Action, { readonly type: "create_task" }>
+
+/** The types of tasks at the start of a title. */
+const taskNames: Readonly<Record<CreateTask["task_type"], string>> = {
+  reply_approval: "Approve a reply",
+  callback: "Call back",
+  follow_up: "Follow up",
+  review: "Review"
+}
+
 interface Progress extends ActionState {
   readonly outcome: Omit<RunAction, "type" | "ruleId">
   /** An outbound event that is recorded together with the actions. */
   readonly event?: NewEvent
 }
+
+/** A macro is a request of a person, who may want a second task. */
+const isOfRule = ({ actor, signalId }: ActionTarget): boolean => actor === "system" || signalId !== null
+
+const createTask = Effect.fnUntraced(function* (target: ActionTarget, action: CreateTask) {
+  const { due_in_minutes: dueInMinutes, priority, task_type: type } = action
+  // The default title contains the contact's name as text. It is not rendered as a template, because a contact
+  // could write a template into the name.
+  const defaultTitle = `${taskNames[type]} for ${target.contact.name ?? "a new contact"}`
+  const title = action.title ?? defaultTitle.slice(0, maxTaskTitleLength).toWellFormed()
+  if (isOfRule(target) && (yield* hasOpenTask(target, type, title))) {
+    return skipped("the contact has an open task with this title")
+  }
+  yield* openTask(target, type, title, { dueInMinutes, priority })
+  return done(title)
+})
 
 /** Carries out one action. Returns the changed records. The caller stores them at the end. */
 const perform = Effect.fnUntraced(function* (
@@ -57,14 +83,8 @@ const perform = Effect.fnUntraced(function* (
       return yield* assign(target, action, state)
     case "transition":
       return transition(target, action, state)
-    case "create_task": {
-      // The default title contains the contact's name as text. It is not rendered as a template, because a contact
-      // could write a template into the name.
-      const defaultTitle = `${action.task_type.replaceAll("_", " ")} for ${contact.name ?? "a new contact"}`
-      const title = action.title ?? defaultTitle.slice(0, maxTaskTitleLength).toWellFormed()
-      yield* openTask(target, action.task_type, title, action.due_in_minutes)
-      return same(done(title))
-    }
+    case "create_task":
+      return same(yield* createTask({ ...target, contact }, action))
     case "notify": {
       if (rendered === undefined) return same(skipped("its template was not rendered"))
       const { event, reason } = yield* notify(target, ruleId, action, rendered.text)
