@@ -89,13 +89,14 @@ const steps: Readonly<Record<string, (page: Page) => Promise<void>>> = {
       .getByRole("button", { name: /^Merge/u })
       .first()
       .click()
-    await page.getByText("Contacts merged").waitFor()
+    await page.getByRole("dialog").getByRole("button", { name: "Merge", exact: true }).click()
+    await page.getByText(/^Contacts merged into/u).waitFor()
   },
   "finds out why the newsletter got no answer": async (page) => {
     await open(page, /Slate & Shingle/u)
     await page.getByRole("button", { name: "Send", exact: true }).waitFor()
     await page.keyboard.press("w")
-    await page.getByText("Automatic mail (list) is never answered.").first().waitFor()
+    await page.getByText("Mail from a mailing list is never answered.").first().waitFor()
     await page.getByText("Newsletters are filed").first().waitFor()
   },
   "changes a rule after a back-test": async (page) => {

@@ -1,3 +1,4 @@
+import { text } from "../text/Shared.ts"
 import styles from "./Factors.module.css"
 
 interface FactorsProps {
@@ -12,7 +13,8 @@ export const Factors = ({ factors, label }: FactorsProps) => (
   <ul className={styles.factors} aria-label={label}>
     {factors.map(({ name, points: value }) => (
       <li key={name}>
-        <span>{name.replaceAll("_", " ")}</span> <strong>{points.format(value)}</strong>
+        <span>{text.factors[name as keyof typeof text.factors] ?? name.replaceAll("_", " ")}</span>{" "}
+        <strong>{points.format(value)}</strong>
       </li>
     ))}
   </ul>

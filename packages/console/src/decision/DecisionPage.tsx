@@ -12,6 +12,7 @@ import { Answer, Decision, Guardrails, Result } from "./Outcome.tsx"
 import { Replay } from "./Replay.tsx"
 import { RuleStories } from "./RuleStories.tsx"
 import { runOptions } from "./Runs.ts"
+import styles from "./Story.module.css"
 
 const Story = ({ run }: { readonly run: PipelineRunDetail }) => (
   <Page
@@ -29,17 +30,20 @@ const Story = ({ run }: { readonly run: PipelineRunDetail }) => (
     {run.inputs === null ? <p>{decisionText.missing}</p> : null}
     <Input run={run} />
     <Recognition run={run} />
-    <Facts run={run} />
     {run.rules === null ? null : (
       <Section title={decisionText.sections.rules}>
         <RuleStories rules={run.rules} />
       </Section>
     )}
     <Guardrails run={run} />
-    <Decision run={run} />
     <Result run={run} />
-    <Model run={run} />
     {run.inputs === null ? null : <Replay id={run.signal_id} />}
+    <details className={styles.details}>
+      <summary className={styles.summary}>{decisionText.allDetails}</summary>
+      <Facts run={run} />
+      <Decision run={run} />
+      <Model run={run} />
+    </details>
   </Page>
 )
 

@@ -6,6 +6,7 @@ import { Empty, Page } from "../component/Page.tsx"
 import { type Column, Table } from "../component/Table.tsx"
 import { longTime } from "../design/Time.ts"
 import { nameOf, sentence } from "../text/Conditions.ts"
+import { reasonWords } from "../text/ReasonWords.ts"
 import { decisionText } from "../text/Decisions.ts"
 import { text } from "../text/Shared.ts"
 import { decisiveStep, outcomeOf, runsOptions } from "./Runs.ts"
@@ -37,7 +38,11 @@ const columns: ReadonlyArray<Column<PipelineRun>> = [
   },
   { header: names.message, isDetail: true, cell: ({ excerpt }) => excerpt ?? decisionText.erased },
   { header: names.outcome, cell: (run) => decisionText.outcomes[outcomeOf(run)] },
-  { header: names.reason, isDetail: true, cell: (run) => sentence(decisiveStep(run)?.reason ?? decisionText.none) }
+  {
+    header: names.reason,
+    isDetail: true,
+    cell: (run) => sentence(reasonWords(decisiveStep(run)?.reason ?? decisionText.none))
+  }
 ]
 
 const FilterNotice = ({ filter }: { readonly filter: RunFilter }) => (

@@ -5,6 +5,7 @@ import { type Column, Table } from "../component/Table.tsx"
 import { longTime } from "../design/Time.ts"
 import { capitalized, factName, nameOf, sentence, valueText } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
+import { reasonWords } from "../text/ReasonWords.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Story.module.css"
 
@@ -108,10 +109,7 @@ export const Facts = ({ run: { facts } }: RunProps) => {
   if (facts === null) return null
   return (
     <Section title={decisionText.sections.facts}>
-      <details>
-        <summary className={styles.summary}>{decisionText.showFacts(rows.length)}</summary>
-        <Table label={decisionText.sections.facts} rows={rows} keyOf={([fact]) => fact} columns={factColumns} />
-      </details>
+      <Table label={decisionText.sections.facts} rows={rows} keyOf={([fact]) => fact} columns={factColumns} />
     </Section>
   )
 }
@@ -130,7 +128,7 @@ export const Model = ({ run: { model } }: RunProps) => {
           <li key={question}>
             {decisionText.models[question]}:{" "}
             {decisionText.modelUse(use.model ?? question, use.calls, use.input_tokens, use.output_tokens)}{" "}
-            {use.reason === null ? null : sentence(use.reason)}
+            {use.reason === null ? null : sentence(reasonWords(use.reason))}
           </li>
         ))}
       </ul>

@@ -18,6 +18,7 @@ export interface ActionField {
     | "body"
     | "stage"
     | "minutes"
+    | "priority"
   readonly form: "text" | "long" | "number" | ReadonlyArray<string>
   readonly isOptional?: true
 }
@@ -37,7 +38,8 @@ const actionFields: Readonly<Record<string, ReadonlyArray<ActionField>>> = {
   create_task: [
     { name: "task_type", form: ["callback", "follow_up", "review", "reply_approval"] },
     { name: "title", form: "text", isOptional: true },
-    { name: "due_in_minutes", form: "number", isOptional: true }
+    { name: "due_in_minutes", form: "number", isOptional: true },
+    { name: "priority", form: ["urgent", "high", "normal", "low"], isOptional: true }
   ],
   transition: [{ name: "state", form: leadStates }],
   reply: [

@@ -18,6 +18,9 @@ interface FieldProps {
   readonly onChange: (action: Action) => void
 }
 
+/** What an empty choice means. */
+const unsetNames: ReadonlyMap<string, string> = new Map(Object.entries(actionFormText.unsetOf))
+
 const ActionFieldControl = ({ action, field, onChange }: FieldProps) => {
   const { form, isOptional, name } = field
   const value = String(new Map(Object.entries(action)).get(name) ?? "")
@@ -28,14 +31,14 @@ const ActionFieldControl = ({ action, field, onChange }: FieldProps) => {
     <Field label={actionFormText.fields[name]}>
       {(control) => {
         if (form === "long")
-          return <textarea {...control} value={value} onChange={(event) => set(event.target.value)} />
+          return <textarea {...control} rows={8} value={value} onChange={(event) => set(event.target.value)} />
         if (typeof form === "string") {
           const type = form === "number" ? "number" : "text"
           return <input {...control} type={type} value={value} onChange={(event) => set(event.target.value)} />
         }
         return (
           <select {...control} value={value} onChange={(event) => set(event.target.value)}>
-            {isOptional === true ? <option value="">{actionFormText.unset}</option> : null}
+            {isOptional === true ? <option value="">{unsetNames.get(name) ?? actionFormText.unset}</option> : null}
             {form.map((option) => (
               <option key={option} value={option}>
                 {nameOf(actionFormText.options, option)}

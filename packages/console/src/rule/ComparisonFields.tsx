@@ -1,5 +1,5 @@
 import type { Comparison } from "@leadloom/client"
-import { factName, operatorNames } from "../text/Conditions.ts"
+import { factName, nameOf, operatorNames } from "../text/Conditions.ts"
 import { ruleText } from "../text/Rules.ts"
 import { factsFor, operatorsFor, specOf, withFact, withOperator } from "./Edit.ts"
 import { ValueField } from "./ValueField.tsx"
@@ -13,6 +13,23 @@ interface ComparisonProps {
 
 /** Returns the start of the name of a fact that the server does not know without configuration. */
 const otherFactOf = (hasMessage: boolean): string => (hasMessage ? "metadata." : "contact.custom_fields.")
+
+/** The facts by which a mail is authenticated. */
+const authentication: ReadonlySet<string> = new Set([
+  "message.spf",
+  "message.dkim",
+  "message.dmarc",
+  "message.arc",
+  "message.from_domain_aligned"
+])
+
+const groupOf = (fact: string): string =>
+  nameOf(ruleText.factGroups, authentication.has(fact) ? "authentication" : (fact.split(".")[0] ?? fact))
+
+/** Returns the facts in groups, in the order of the first fact of each group. */
+const groupsOf = (facts: ReadonlyArray<string>): ReadonlyArray<readonly [string, ReadonlyArray<string>]> => [
+  ...Map.groupBy(facts, groupOf)
+]
 
 const FactField = ({ comparison, hasMessage, onChange }: ComparisonProps) => {
   const { fact } = comparison
@@ -30,10 +47,14 @@ const FactField = ({ comparison, hasMessage, onChange }: ComparisonProps) => {
         {isKnown && !offered.includes(fact) ? (
           <option value={fact}>{ruleText.needsMessage(factName(fact))}</option>
         ) : null}
-        {offered.map((name) => (
-          <option key={name} value={name}>
-            {factName(name)}
-          </option>
+        {groupsOf(offered).map(([group, names]) => (
+          <optgroup key={group} label={group}>
+            {names.map((name) => (
+              <option key={name} value={name}>
+                {factName(name)}
+              </option>
+            ))}
+          </optgroup>
         ))}
         <option value={otherFact}>{ruleText.otherFact}</option>
       </select>

@@ -1,5 +1,6 @@
 import type { Comparison, Condition } from "@leadloom/client"
 import { ruleText } from "../text/Rules.ts"
+import { text } from "../text/Shared.ts"
 import { ComparisonFields } from "./ComparisonFields.tsx"
 import { groupKinds, groupOf, kindOf, membersOf, startFor } from "./Edit.ts"
 import blocks from "../design/Blocks.module.css"
@@ -25,10 +26,10 @@ interface MemberProps {
 
 const Member = ({ hasMessage, member, onChange, onRemove }: MemberProps) =>
   "fact" in member ? (
-    <div className={blocks.line}>
+    <div className={styles.comparison}>
       <ComparisonFields comparison={member} hasMessage={hasMessage} onChange={onChange} />
-      <button type="button" onClick={onRemove}>
-        {ruleText.removeCondition}
+      <button type="button" aria-label={ruleText.removeCondition} onClick={onRemove}>
+        {text.remove}
       </button>
     </div>
   ) : (

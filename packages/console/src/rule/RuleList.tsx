@@ -2,25 +2,14 @@ import type { Rule } from "@leadloom/client"
 import { useLayoutEffect, useRef, useState } from "react"
 import { Arrow } from "../component/Arrow.tsx"
 import { Empty, Section } from "../component/Page.tsx"
-import { actionText } from "../text/Actions.ts"
-import { conditionText } from "../text/Conditions.ts"
-import { ruleText, triggerText } from "../text/Rules.ts"
+import { ruleText } from "../text/Rules.ts"
 import { text } from "../text/Shared.ts"
 import { moveRule, newRule } from "./Edit.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Rule.module.css"
 import { RuleEditor } from "./RuleEditor.tsx"
+import { sentenceOf } from "./Sentence.ts"
 import { StartRule } from "./StartRule.tsx"
-
-const list = new Intl.ListFormat("en", { type: "conjunction" })
-
-const whenText = (rule: Rule): string => {
-  const [condition, trigger] = [conditionText(rule.when), triggerText(rule)]
-  if (trigger === "") return condition === "" ? ruleText.always : condition
-  return condition === "" ? trigger : ruleText.both(trigger, condition)
-}
-
-const sentenceOf = (rule: Rule): string => ruleText.sentence(whenText(rule), list.format(rule.actions.map(actionText)))
 
 interface RowProps {
   readonly rule: Rule
@@ -70,12 +59,15 @@ const RuleRow = ({ isOpen, isSaved, onChange, onMove, onOpen, onRemove, position
     <li className={blocks.card}>
       <div className={styles.head}>
         <strong className={isOn ? undefined : blocks.muted}>{rule.name}</strong>
-        <input
-          type="checkbox"
-          aria-label={names.enable(rule.name)}
-          checked={isOn}
-          onChange={(event) => onChange({ ...rule, enabled: event.target.checked })}
-        />
+        <label className={styles.switch}>
+          <input
+            type="checkbox"
+            aria-label={names.enable(rule.name)}
+            checked={isOn}
+            onChange={(event) => onChange({ ...rule, enabled: event.target.checked })}
+          />
+          {isOn ? names.on : names.off}
+        </label>
         <Move label={names.up(rule.name)} to="up" canMove={position > 0} onMove={() => onMove(-1)} />
         <Move label={names.down(rule.name)} to="down" canMove={position < size - 1} onMove={() => onMove(1)} />
         <button

@@ -35,7 +35,7 @@ const Editor = ({ stored }: { readonly stored: RuleSet }) => {
           </>
         ) : null}
         {tab === "test" ? <Backtest rules={draft.rules} /> : null}
-        {tab === "history" ? <History current={draft.base.version} onRestored={draft.restart} /> : null}
+        {tab === "history" ? <History current={draft.base} onRestored={draft.restart} /> : null}
       </Tabs>
     </>
   )

@@ -18,7 +18,7 @@ export const SaveBar = ({ draft }: { readonly draft: Draft }) => {
   return (
     <form className={styles.bar} onSubmit={save} aria-label={ruleText.unsaved}>
       <p role="status">{ruleText.unsaved}</p>
-      <Field label={ruleText.comment}>
+      <Field label={ruleText.comment} hint={ruleText.commentHint}>
         {(control) => (
           <input
             {...control}

@@ -1,9 +1,20 @@
 import type { AuditEntry } from "@leadloom/client"
 import { longTime } from "../design/Time.ts"
+import { capitalized } from "../text/Conditions.ts"
+import { callerName } from "../text/History.ts"
 import { settingsText } from "../text/Settings.ts"
 import type { Listing } from "./Listing.ts"
 
 const { audit: shown } = settingsText
+
+/** Returns the name of an operation in words: `cannedReplies.create` becomes `Canned replies: create`. */
+const actionName = (operation: string): string => {
+  const words = operation
+    .split(".")
+    .map((part) => part.replaceAll(/[A-Z]/gu, (letter) => ` ${letter.toLowerCase()}`))
+    .join(": ")
+  return capitalized(words)
+}
 
 const targetOf = ({ target }: AuditEntry): string => Object.values(target).join(", ")
 
@@ -20,10 +31,10 @@ export const auditListing: Listing<AuditEntry> = {
   nameOf: ({ action }) => action,
   columns: (names) => [
     { header: shown.time, cell: ({ timestamp }) => longTime(timestamp) },
-    { header: shown.action, cell: ({ action }) => action },
+    { header: shown.action, cell: ({ action }) => actionName(action) },
     {
       header: shown.actor,
-      cell: ({ actor, user_id: userId }) => (userId === null ? actor : (names.get(userId) ?? userId))
+      cell: ({ actor, user_id: userId, user_name: name }) => callerName(actor, name ?? names.get(userId ?? "") ?? null)
     },
     { header: shown.target, cell: targetOf, isDetail: true },
     { header: shown.address, cell: ({ address }) => address, isDetail: true }

@@ -35,6 +35,12 @@ export const recurrenceName = ({ recurrence }: Task): string | null => {
   return taskText.recurs(names[recurrence] ?? recurrence)
 }
 
+/** Returns the type of a task, unless its title begins with it. */
+const typeIn = ({ title, type }: Task): string | null => {
+  const name = taskText.types[type]
+  return title.toLowerCase().startsWith(name.toLowerCase()) ? null : name
+}
+
 interface Names {
   readonly contacts: ReadonlyMap<string, string>
   readonly users: ReadonlyMap<string, string>
@@ -49,9 +55,7 @@ const columnsOf = ({ contacts, now, users }: Names): ReadonlyArray<Column<Task, 
         <Link to="/tasks/$taskId" params={{ taskId: task.id }}>
           {task.title}
         </Link>{" "}
-        <span className={styles.muted}>
-          {[taskText.types[task.type], recurrenceName(task)].filter(Boolean).join(" · ")}
-        </span>
+        <span className={styles.muted}>{[typeIn(task), recurrenceName(task)].filter(Boolean).join(" · ")}</span>
         <span className={styles.narrow}>
           {[contacts.get(task.contact_id ?? ""), taskText.priorities[task.priority]].filter(Boolean).join(" · ")}
         </span>

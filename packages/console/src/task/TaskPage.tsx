@@ -18,6 +18,7 @@ import { Page, Row, Section } from "../component/Page.tsx"
 import { LiveForm } from "../form/LiveForm.tsx"
 import { OwnerField } from "../form/OwnerField.tsx"
 import { localDateTime, longTime } from "../design/Time.ts"
+import { callerName } from "../text/History.ts"
 import { text } from "../text/Shared.ts"
 import { taskText } from "../text/Task.ts"
 import { timeIn } from "./NewTask.tsx"
@@ -59,7 +60,7 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
         {list.rows?.map((comment) => (
           <li key={comment.id}>
             <span className={styles.muted}>
-              {users.get(comment.author_id ?? "") ?? comment.author},{" "}
+              {callerName(comment.author, users.get(comment.author_id ?? "") ?? null)},{" "}
               <time dateTime={comment.created_at}>{longTime(comment.created_at)}</time>
             </span>
             <p className={styles.body}>{comment.body}</p>

@@ -1,6 +1,18 @@
 import { actionNames, nameOf, valueText } from "./Conditions.ts"
+import { taskText } from "./Task.ts"
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** The shown length of a template in a sentence, in characters. */
+const maxShown = 60
+
+/** Returns the start of a text in one line, which ends with a whole word. */
+const startOf = (long: string): string => {
+  const line = long.replaceAll(/\s+/gu, " ").trim()
+  if (line.length <= maxShown) return line
+  const cut = line.slice(0, maxShown)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), 1)).toWellFormed()}…`
+}
 
 const details: Readonly<Record<string, (of: Fields) => string>> = {
   assign: ({ to }) => `assign it to ${valueText(to)}`,
@@ -9,11 +21,11 @@ const details: Readonly<Record<string, (of: Fields) => string>> = {
   set_field: ({ field, value }) =>
     value === null ? `clear the field ${valueText(field)}` : `set the field ${valueText(field)} to ${valueText(value)}`,
   move_stage: ({ stage }) => `move the lead to the stage ${valueText(stage)}`,
-  create_task: ({ task_type: type, title }) =>
-    `create a task (${String(type).replaceAll("_", " ")}${title === undefined ? "" : `: ${String(title)}`})`,
+  create_task: ({ priority, task_type: type, title }) =>
+    `create a task (${[nameOf(taskText.types, String(type)), title, priority].filter((one) => one !== undefined).join(", ")})`,
   transition: ({ state }) => `change the state of the lead to ${valueText(state)}`,
   reply: ({ mode, template }) =>
-    `reply${template === undefined ? "" : " with a template"}${mode === undefined ? "" : mode === "auto" ? " automatically" : " after approval"}`,
+    `reply${template === undefined ? "" : ` “${startOf(String(template))}”`}${mode === undefined ? "" : mode === "auto" ? " automatically" : " after approval"}`,
   send_template: ({ canned_reply: reply, channel }) =>
     `send ${channel === "email" ? "an email" : "a text"}${reply === undefined ? "" : " with a canned reply"}`,
   start_sequence: ({ sequence }) => `start the sequence ${valueText(sequence)}`,
@@ -35,10 +47,11 @@ export const actionText = (action: { readonly type: string }): string =>
 /** The texts of the editor of actions. */
 export const actionFormText = {
   add: "Add an action",
-  remove: (name: string) => `Remove the action ${name}`,
+  remove: (name: string) => `Remove the action “${name}”`,
   up: (position: number, name: string) => `Move action ${position} up: ${name}`,
   down: (position: number, name: string) => `Move action ${position} down: ${name}`,
   unset: "Not set",
+  unsetOf: { mode: "As the reply mode of the settings says", priority: "Normal" },
   fields: {
     to: "For",
     tag: "Tag",
@@ -47,14 +60,15 @@ export const actionFormText = {
     due_in_minutes: "Due in minutes",
     state: "State",
     template: "Text",
-    mode: "Mode",
+    mode: "Before it is sent",
     message: "Message",
     sequence: "Sequence",
     field: "Field",
     value: "Value",
     body: "Note",
     stage: "Stage",
-    minutes: "Minutes"
+    minutes: "Minutes",
+    priority: "Priority"
   },
   forward: {
     to: "Forward to",
@@ -83,6 +97,10 @@ export const actionFormText = {
     review: "review",
     draft: "a person approves it",
     auto: "send it",
-    lead: "the lead"
+    lead: "the lead",
+    urgent: "urgent",
+    high: "high",
+    normal: "normal",
+    low: "low"
   }
 } as const

@@ -159,7 +159,13 @@ export const factName = (fact: string): string => {
 const list = new Intl.ListFormat("en", { type: "disjunction" })
 const range = new Intl.ListFormat("en", { type: "conjunction" })
 
-const quote = (value: string | number | boolean): string => (typeof value === "string" ? `“${value}”` : String(value))
+const numbers = new Intl.NumberFormat("en", { maximumFractionDigits: 2, useGrouping: false })
+
+const quote = (value: string | number | boolean): string => {
+  if (typeof value === "number") return numbers.format(value)
+  if (typeof value === "boolean") return value ? "yes" : "no"
+  return `“${value}”`
+}
 
 /** Returns a value of a comparison in words. */
 export const valueText = (value: unknown): string => {

@@ -44,6 +44,8 @@ export const ruleText = {
     down: (name: string) => `Move ${name} down`,
     remove: (name: string) => `Remove ${name}`,
     enable: (name: string) => `${name} is on`,
+    on: "On",
+    off: "Off",
     done: "Close the editor"
   },
   newName: "New rule",
@@ -63,6 +65,17 @@ export const ruleText = {
   removeCondition: "Remove the condition",
   removeGroup: "Remove the group",
   fact: "Fact",
+  factGroups: {
+    message: "Message",
+    authentication: "Authentication of the sender",
+    classification: "Classification",
+    score: "Score",
+    contact: "Contact",
+    company: "Company",
+    lead: "Lead",
+    conversation: "Conversation",
+    time: "Time"
+  },
   otherFact: "Another fact",
   needsMessage: (fact: string) => `${fact} (only for rules about messages)`,
   factName: "Name of the fact",
@@ -119,6 +132,7 @@ export const ruleText = {
   none: "none",
   unsaved: "You have unsaved changes.",
   comment: "Why do you change the rules?",
+  commentHint: "Needed to save. The history shows it.",
   save: "Save as a new version",
   saving: "Saving…",
   saved: (version: number) => `Saved as version ${version}.`,
@@ -127,17 +141,7 @@ export const ruleText = {
     `Another person has saved version ${version} meanwhile. Nothing was overwritten, and your changes are still here.`,
   conflictDiff: "The rules of the other person, compared with those that you started from",
   keepMine: "Continue with my rules",
-  takeTheirs: "Discard mine and load the new version",
-  history: "Versions of the configuration",
-  noHistory: "Nobody has changed the configuration yet.",
-  columns: { version: "Version", time: "Time", by: "Changed by", comment: "Comment", summary: "Changes" },
-  show: (version: number) => `Show version ${version}`,
-  compared: (version: number) => `Rules of version ${version}, compared with the version before it`,
-  sameRules: "This version did not change the rules.",
-  restore: (version: number) => `Restore the rules of version ${version}`,
-  restoreHelp: "This saves a new version with the old rules. All other settings stay, and no version is lost.",
-  restoreAction: "Restore",
-  restoreComment: (version: number) => `Restored the rules of version ${version}`
+  takeTheirs: "Discard mine and load the new version"
 } as const
 
 const times = [

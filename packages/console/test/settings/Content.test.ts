@@ -77,7 +77,7 @@ await describeConsole(
       await up.focus()
       await page.keyboard.press("Enter")
       await page.keyboard.press("Enter")
-      await page.getByRole("button", { name: "Remove the action create a task" }).click()
+      await page.getByRole("button", { name: "Remove the action “create a task”" }).click()
       await page.getByLabel("Tag", { exact: true }).fill("")
       await save.click()
       await page.getByRole("alert").filter({ hasText: "actions" }).waitFor()

@@ -118,7 +118,7 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
   it("shows privileged actions with their actors", async () => {
     const page = await open("Audit trail", "admin")
     await page
-      .getByRole("row", { name: /users\.create.*admin/u })
+      .getByRole("row", { name: /Users: create.*The operator/u })
       .first()
       .waitFor()
   })
