@@ -5,7 +5,7 @@ import { type Column, Table } from "../component/Table.tsx"
 import { longTime } from "../design/Time.ts"
 import { capitalized, factName, nameOf, sentence, valueText } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
-import { reasonWords } from "../text/ReasonWords.ts"
+import { reasonWords } from "../text/rule/ReasonWords.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Story.module.css"
 

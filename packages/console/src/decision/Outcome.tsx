@@ -1,7 +1,7 @@
 import { Section } from "../component/Page.tsx"
 import { actionNames, capitalized, guardrailNames, nameOf, sentence } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
-import { type RuleNames, reasonWords } from "../text/ReasonWords.ts"
+import { type RuleNames, reasonWords } from "../text/rule/ReasonWords.ts"
 import type { RunProps } from "./Inputs.tsx"
 import { ReasonText } from "./ReasonText.tsx"
 import { decisiveStep, outcomeOf } from "./Runs.ts"

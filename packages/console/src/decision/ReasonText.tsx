@@ -1,6 +1,6 @@
 import { sentence } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
-import { type RuleNames, reasonWords } from "../text/ReasonWords.ts"
+import { type RuleNames, reasonWords } from "../text/rule/ReasonWords.ts"
 import { reasonTexts } from "../text/Reasons.ts"
 import styles from "./Story.module.css"
 

@@ -1,7 +1,7 @@
 import type { RuleStory } from "@leadloom/client"
 import { comparisonText, sentence, valueText } from "../text/Conditions.ts"
 import { decisionText } from "../text/Decisions.ts"
-import { conditionWords, type RuleNames, reasonWords } from "../text/ReasonWords.ts"
+import { conditionWords, type RuleNames, reasonWords } from "../text/rule/ReasonWords.ts"
 import styles from "./Story.module.css"
 
 type Missed = RuleStory["missed_by"][number]

@@ -1,7 +1,7 @@
 import type { Rule } from "@leadloom/client"
 import { Diff } from "../component/Diff.tsx"
 import blocks from "../design/Blocks.module.css"
-import { historyText, type RuleDifference, ruleDifferences } from "../text/History.ts"
+import { historyText, type RuleDifference, ruleDifferences } from "../text/rule/History.ts"
 import { textOfRules } from "./Config.ts"
 import { sentenceOf } from "./Sentence.ts"
 

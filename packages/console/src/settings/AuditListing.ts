@@ -1,7 +1,7 @@
 import type { AuditEntry } from "@leadloom/client"
 import { longTime } from "../design/Time.ts"
 import { capitalized } from "../text/Conditions.ts"
-import { callerName } from "../text/History.ts"
+import { callerName } from "../text/Names.ts"
 import { settingsText } from "../text/Settings.ts"
 import type { Listing } from "./Listing.ts"
 

@@ -1,5 +1,5 @@
 import type { Rule } from "@leadloom/client"
-import { capitalized } from "./Conditions.ts"
+import { capitalized } from "../Conditions.ts"
 
 /** The texts of the history of the configuration. */
 export const historyText = {
@@ -31,15 +31,6 @@ export const historyText = {
   after: "After:",
   more: (number: number) => `and ${number} more`
 } as const
-
-/** Returns the caller of a change for people. */
-export const callerName = (caller: string, userName: string | null = null): string => {
-  if (userName !== null) return userName
-  if (caller === "admin") return "The operator"
-  if (caller.startsWith("session:")) return "A console session without a user"
-  if (caller.startsWith("user:")) return caller.slice("user:".length)
-  return caller.startsWith("key_") ? "An API key" : caller
-}
 
 /** A changed value of the configuration, with its place. */
 interface Difference {

@@ -1,5 +1,5 @@
-import { comparisonText, valueText } from "./Conditions.ts"
-import { count } from "./Count.ts"
+import { comparisonText, valueText } from "../Conditions.ts"
+import { count } from "../Count.ts"
 
 /** The names of rules by id. */
 export type RuleNames = ReadonlyMap<string, string>
