@@ -72,7 +72,7 @@ export const Action = Schema.Union([
   Schema.Struct({
     type: Schema.Literal("create_task").annotate({
       description:
-        "Creates a task for a person. A rule creates none while the contact has an unfinished task of the same type with the same title"
+        "Creates a task for a person. A rule that reacts to a message creates none while the contact has an unfinished task of the same type with the same title"
     }),
     task_type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]).annotate({
       description: "The type of the task"

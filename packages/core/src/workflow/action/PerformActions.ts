@@ -42,16 +42,14 @@ interface Progress extends ActionState {
   readonly event?: NewEvent
 }
 
-/** A macro is a request of a person, who may want a second task. */
-const isOfRule = ({ actor, signalId }: ActionTarget): boolean => actor === "system" || signalId !== null
-
 const createTask = Effect.fnUntraced(function* (target: ActionTarget, action: CreateTask) {
   const { due_in_minutes: dueInMinutes, priority, task_type: type } = action
   // The default title contains the contact's name as text. It is not rendered as a template, because a contact
   // could write a template into the name.
   const defaultTitle = `${taskNames[type]} for ${target.contact.name ?? "a new contact"}`
   const title = action.title ?? defaultTitle.slice(0, maxTaskTitleLength).toWellFormed()
-  if (isOfRule(target) && (yield* hasOpenTask(target, type, title))) {
+  // A further message is no second piece of work. Other triggers and macros ask for each task once.
+  if (target.signalId !== null && (yield* hasOpenTask(target, type, title))) {
     return skipped("the contact has an open task with this title")
   }
   yield* openTask(target, type, title, { dueInMinutes, priority })
