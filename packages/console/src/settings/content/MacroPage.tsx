@@ -8,6 +8,7 @@ import { noticeSuccess } from "../../component/Notices.tsx"
 import { Page, Section } from "../../component/Page.tsx"
 import { ActionList } from "../../form/ActionList.tsx"
 import { Rejection } from "../../form/Rejection.tsx"
+import { Unsaved } from "../../form/Unsaved.tsx"
 import { actionText } from "../../text/Actions.ts"
 import { contentText } from "../../text/Content.ts"
 import { text } from "../../text/Shared.ts"
@@ -49,6 +50,7 @@ const StepForm = ({ macro, onSaved }: StepsProps) => {
   }
   return (
     <form onSubmit={submit}>
+      <Unsaved isChanged={actions !== macro.actions} />
       <ActionList actions={actions} types={types} elsewhere={shown.elsewhere} onChange={setActions} />
       {error === null ? null : <Rejection error={error} />}
       <p>
