@@ -37,6 +37,8 @@ export const reasonWords = (reason: string, names: RuleNames = noNames): string 
 /** A comparison in a reason: fact, operator, needed value and actual value. */
 const pattern = /^(?<fact>[\w.]+) (?<op>[a-z_]+) (?<value>.+): it is (?<actual>.+)$/u
 
+const negation = /^not \((?<negated>.+)\)$/u
+
 const isValue = (value: unknown): value is string | number | boolean | ReadonlyArray<string | number | boolean> =>
   ["string", "number", "boolean"].includes(typeof value) || Array.isArray(value)
 
@@ -51,6 +53,11 @@ const parsed = (json: string): unknown => {
 }
 
 const comparisonWords = (part: string, isMatch: boolean): string | null => {
+  const { negated } = negation.exec(part)?.groups ?? {}
+  if (negated !== undefined) {
+    const words = comparisonWords(negated, true)
+    return words === null ? null : `it is ${isMatch ? "not " : ""}the case that ${words}`
+  }
   const { actual = "", fact = "", op = "", value = "" } = pattern.exec(part)?.groups ?? {}
   const [needed, found] = [parsed(value), parsed(actual)]
   if (!isValue(needed) || found === undefined) return null
