@@ -18,7 +18,6 @@ import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contac
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { createSubscription } from "@leadloom/core/internal/workflow/webhook/Subscriptions"
-import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Clock, Effect, Layer } from "effect"
 import { TestClock } from "effect/testing"
 import { acme, request, scenesOn } from "../Scene.ts"
@@ -173,25 +172,6 @@ export const pipelineSuite = (name: string, store: StoreLayer): void => {
         const titles = (yield* acme.tasksOf(run.contactId)).map(({ title }) => title)
         assert.isTrue(titles.every((title) => title.length <= 200 && !title.includes("\n")))
         assert.include(titles, "Review for Jo {{message.body}}")
-      })
-    )
-
-    scene("a rule creates a task with its priority once, and again only after the task is done", () =>
-      Effect.gen(function* () {
-        const urgent = { type: "create_task", task_type: "callback", title: "Water", priority: "urgent" } as const
-        yield* acme.open({ rules: [{ ...quotes, actions: [urgent] }] })
-        const outcomeOf = Effect.map(
-          acme.handleRequest(),
-          ({ result }) => result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`)[0]
-        )
-        assert.strictEqual(yield* outcomeOf, "done: Water")
-        assert.strictEqual(yield* outcomeOf, "skipped: the contact has an open task with this title")
-        const { signalId } = yield* acme.handleRequest()
-        const { contactId } = yield* acme.runOf(signalId)
-        const [task, ...others] = yield* acme.tasksOf(contactId)
-        assert.deepStrictEqual([task?.priority, others.length], ["urgent", 0])
-        if (task !== undefined) yield* (yield* Tasks).update({ ...task, status: "done" })
-        assert.strictEqual(yield* outcomeOf, "done: Water")
       })
     )
 

@@ -2,6 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import type { Action, Rule } from "@leadloom/core/internal/domain/rule/Rule"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Leads } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { Tasks } from "@leadloom/core/internal/port/repository/lead/Tasks"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { tagContact } from "@leadloom/core/internal/workflow/contact/TagContact"
 import { createField, removeField } from "@leadloom/core/internal/workflow/field/ChangeFields"
@@ -123,6 +124,25 @@ export const recordActionSuite = (name: string, store: StoreLayer): void => {
         assert.include(yield* refused({ type: "set_field", field: "size", value: "5" }), "rules.0.actions.0.value")
         yield* setRules(rule({ type: "set_field", field: "size", value: 5 }))
         assert.strictEqual((yield* Effect.flip(removeField("acme", field.fieldId)))._tag, "CustomFieldInUse")
+      })
+    )
+
+    scene("a rule creates a task with its priority once, and again only after the task is done", () =>
+      Effect.gen(function* () {
+        const urgent = { type: "create_task", task_type: "callback", title: "Water", priority: "urgent" } as const
+        yield* acme.open({ rules: [rule(urgent)] })
+        const outcomeOf = Effect.map(
+          acme.handleRequest(),
+          ({ result }) => result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`)[0]
+        )
+        assert.strictEqual(yield* outcomeOf, "done: Water")
+        assert.strictEqual(yield* outcomeOf, "skipped: the contact has an open task with this title")
+        const { signalId } = yield* acme.handleRequest()
+        const { contactId } = yield* acme.runOf(signalId)
+        const [task, ...others] = yield* acme.tasksOf(contactId)
+        assert.deepStrictEqual([task?.priority, others.length], ["urgent", 0])
+        if (task !== undefined) yield* (yield* Tasks).update({ ...task, status: "done" })
+        assert.strictEqual(yield* outcomeOf, "done: Water")
       })
     )
   })
