@@ -571,7 +571,7 @@ export type Action = {
   /** A template of the note, for example `Asked about {{ message.subject }}`. It mentions no one */
   readonly body: string
 } | {
-  /** Creates a task for a person */
+  /** Creates a task for a person. A rule that reacts to a message creates none while the contact has an unfinished task of the same type with the same title */
   readonly type: "create_task"
   /** The type of the task */
   readonly task_type: "reply_approval" | "callback" | "follow_up" | "review"
@@ -579,6 +579,8 @@ export type Action = {
   readonly title?: string | undefined
   /** The due time in minutes from now, at most a year. Default: no due time */
   readonly due_in_minutes?: number | undefined
+  /** The priority of the task. Default: normal */
+  readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
 } | {
   /** Changes the state of the lead if the transition is allowed */
   readonly type: "transition"

@@ -1,5 +1,5 @@
 import type { Rule } from "@leadloom/client"
-import { Diff } from "../component/Diff.tsx"
+import { Diff } from "../component/diff/Diff.tsx"
 import blocks from "../design/Blocks.module.css"
 import { historyText, type RuleDifference, ruleDifferences } from "../text/rule/History.ts"
 import { textOfRules } from "./Config.ts"
