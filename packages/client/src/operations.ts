@@ -571,7 +571,7 @@ export type Action = {
   /** A template of the note, for example `Asked about {{ message.subject }}`. It mentions no one */
   readonly body: string
 } | {
-  /** Creates a task for a person. A rule that reacts to a message creates none while the contact has an unfinished task of the same type with the same title */
+  /** Creates a task for a person */
   readonly type: "create_task"
   /** The type of the task */
   readonly task_type: "reply_approval" | "callback" | "follow_up" | "review"
@@ -581,6 +581,8 @@ export type Action = {
   readonly due_in_minutes?: number | undefined
   /** The priority of the task. Default: normal */
   readonly priority?: "low" | "normal" | "high" | "urgent" | undefined
+  /** Whether the action is skipped while the contact has an unfinished task of the same type with the same title. Default: false */
+  readonly unless_open?: boolean | undefined
 } | {
   /** Changes the state of the lead if the transition is allowed */
   readonly type: "transition"

@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 8c26027f3b45e43e26929f41d770fb9c --tenant demo",
+    "example": "leadloom sessions revoke 4542174bd71d091c1b19038c778a207d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1162,7 +1162,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/batch/{batch_id}",
     "about": "show the progress of a batch and the results of its requests",
-    "example": "leadloom batches get bat_06bxrqwfk6pa24zqr9zk9k3ga8 --tenant demo",
+    "example": "leadloom batches get bat_06bxrcx2jzp28f96w5mgeftbx5 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2098,7 +2098,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/merges/{merge_id}/undo",
     "about": "undo a merge. If several contacts were merged into one, the latest merge must be undone first",
-    "example": "leadloom contacts undo-merge mrg_06bxrsjbwa83zcvce62sfd0f6x --tenant demo",
+    "example": "leadloom contacts undo-merge mrg_06bxra74bg7szfgh0geb0qfr1y --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2287,7 +2287,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "change an identity of a contact",
-    "example": "leadloom contact-identities update con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr2m1ysgjq92thvs1keq74h --tenant demo --label practice \\\n    --verified",
+    "example": "leadloom contact-identities update con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxrg6h1n21wwjgfge5jp8x7y --tenant demo --label practice \\\n    --verified",
     "fields": [
       {
         "name": "tenant_id",
@@ -2345,7 +2345,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/identities/{identity_id}",
     "about": "remove an identity from a contact",
-    "example": "leadloom contact-identities remove con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxr2m1ysgjq92thvs1keq74h --tenant demo",
+    "example": "leadloom contact-identities remove con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    idn_06bxrg6h1n21wwjgfge5jp8x7y --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2407,7 +2407,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/contacts/{contact_id}/consent",
     "about": "record a consent or an opt-out of a contact",
-    "example": "leadloom contact-consent record con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --identity-id idn_06bxr2m1ysgjq92thvs1keq74h \\\n    --status opted_in --source form --proof 'Newsletter form of 2 March'",
+    "example": "leadloom contact-consent record con_06bxrfthe7qzbpwn5nrdaegns4 \\\n    --tenant demo --identity-id idn_06bxrg6h1n21wwjgfge5jp8x7y \\\n    --status opted_in --source form --proof 'Newsletter form of 2 March'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2582,7 +2582,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "read a custom field",
-    "example": "leadloom fields get fld_06bxrwhhbmxq7jtsy0pe57y6r1 --tenant demo",
+    "example": "leadloom fields get fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2609,7 +2609,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "change the label, the options or the requirement of a custom field",
-    "example": "leadloom fields update fld_06bxrwhhbmxq7jtsy0pe57y6r1 --tenant demo \\\n    --options flat --options gable --options hip",
+    "example": "leadloom fields update fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo \\\n    --options flat --options gable --options hip",
     "fields": [
       {
         "name": "tenant_id",
@@ -2655,7 +2655,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/fields/{field_id}",
     "about": "delete a custom field",
-    "example": "leadloom fields remove fld_06bxrwhhbmxq7jtsy0pe57y6r1 --tenant demo",
+    "example": "leadloom fields remove fld_06bxrfdp75jrfdx3a7r5nz9ksg --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2769,7 +2769,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "read a company",
-    "example": "leadloom companies get cmp_06bxrmy9dwhetdhv4dkbk5p9ds --tenant demo",
+    "example": "leadloom companies get cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2796,7 +2796,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "change the given properties of a company",
-    "example": "leadloom companies update cmp_06bxrmy9dwhetdhv4dkbk5p9ds --tenant demo \\\n    --notes 'Three practices'",
+    "example": "leadloom companies update cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo \\\n    --notes 'Three practices'",
     "fields": [
       {
         "name": "tenant_id",
@@ -2846,7 +2846,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}",
     "about": "delete a company without contacts",
-    "example": "leadloom companies remove cmp_06bxrmy9dwhetdhv4dkbk5p9ds --tenant demo",
+    "example": "leadloom companies remove cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2873,7 +2873,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/companies/{company_id}/contacts",
     "about": "list the contacts of a company, latest activity first",
-    "example": "leadloom companies contacts cmp_06bxrmy9dwhetdhv4dkbk5p9ds --tenant demo \\\n    --limit 2",
+    "example": "leadloom companies contacts cmp_06bxrsq8pgarf9bvjmzegv98e9 --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -2969,7 +2969,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "read a segment with the number of its members",
-    "example": "leadloom segments get seg_06bxrqj4rfjqzhn7vpmyf5fker --tenant demo",
+    "example": "leadloom segments get seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -2996,7 +2996,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "change the name or the filters of a segment",
-    "example": "leadloom segments update seg_06bxrqj4rfjqzhn7vpmyf5fker --tenant demo \\\n    --name 'Repairs of roofs'",
+    "example": "leadloom segments update seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo \\\n    --name 'Repairs of roofs'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3034,7 +3034,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}",
     "about": "delete a segment",
-    "example": "leadloom segments remove seg_06bxrqj4rfjqzhn7vpmyf5fker --tenant demo",
+    "example": "leadloom segments remove seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3061,7 +3061,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/segments/{segment_id}/contacts",
     "about": "list the members of a segment",
-    "example": "leadloom segments contacts seg_06bxrqj4rfjqzhn7vpmyf5fker --tenant demo \\\n    --limit 2",
+    "example": "leadloom segments contacts seg_06bxr7aeazzkgy06w8hpanvw98 --tenant demo \\\n    --limit 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -3209,7 +3209,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}",
     "about": "read an import with its progress and errors",
-    "example": "leadloom contact-imports get imp_06bxr58an7kwenxhyzfse7pys0 --tenant demo",
+    "example": "leadloom contact-imports get imp_06bxrx3baewk4v81g8za56nvqk --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3236,7 +3236,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/imports/{import_id}/undo",
     "about": "undo an import",
-    "example": "leadloom contact-imports undo imp_06bxr58an7kwenxhyzfse7pys0 \\\n    --tenant demo",
+    "example": "leadloom contact-imports undo imp_06bxrx3baewk4v81g8za56nvqk \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3659,7 +3659,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/read",
     "about": "mark the messages of a contact as read",
-    "example": "leadloom conversations mark-read con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxraf17cfdq5vjb05g0rgg8b",
+    "example": "leadloom conversations mark-read con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxrb0vpn0812za6fn86mp78k",
     "fields": [
       {
         "name": "tenant_id",
@@ -3694,7 +3694,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/approve-draft",
     "about": "send the pending draft, at most once; 409 when the draft differs from the version that the person saw",
-    "example": "leadloom conversations approve-draft con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --draft-id draft_06bxrnswpganpem742jmzaq1zr \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxraf17cfdq5vjb05g0rgg8b",
+    "example": "leadloom conversations approve-draft con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --draft-id draft_06bxr60553ddxp4dqg7r13xcyd \\\n    --content-hash '981797f74aebe3efcf03cb36fb1570731c399024faa2cc41a99f8…' \\\n    --head-message-id msg_06bxrb0vpn0812za6fn86mp78k",
     "fields": [
       {
         "name": "tenant_id",
@@ -3778,7 +3778,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/dismiss-draft",
     "about": "discard the pending draft without sending it",
-    "example": "leadloom conversations dismiss-draft con_06bxr8fv70jtbez09a05xa2wf8 \\\n    --tenant demo",
+    "example": "leadloom conversations dismiss-draft con_06bxrayamr9jtxmxd1aer44eq4 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -3813,7 +3813,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/messages/subject",
     "about": "label the contact that a message concerns",
-    "example": "leadloom conversations label-subject con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxraf17cfdq5vjb05g0rgg8b \\\n    --subject-contact-id con_06bxrfthe7qzbpwn5nrdaegns4",
+    "example": "leadloom conversations label-subject con_06bxrg8wzz3qxh0cedtpq7p6kg \\\n    --tenant demo --message-id msg_06bxrb0vpn0812za6fn86mp78k \\\n    --subject-contact-id con_06bxrfthe7qzbpwn5nrdaegns4",
     "fields": [
       {
         "name": "tenant_id",
@@ -3935,7 +3935,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "replace the text of a private note",
-    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxr3d9s3t5q1n0hhwpzff7yf --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call about the roof …'",
+    "example": "leadloom notes update con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo \\\n    --body '<@usr_06bxrxf7pgdecnr9vmr1ngz08p> please call about the roof …'",
     "fields": [
       {
         "name": "tenant_id",
@@ -3977,7 +3977,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/notes/{note_id}",
     "about": "delete a private note",
-    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxr3d9s3t5q1n0hhwpzff7yf --tenant demo",
+    "example": "leadloom notes delete con_06bxrsk0bnq054a0pr285nk6sj \\\n    note_06bxrkhj694zpc362f0tr1brhh --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4126,7 +4126,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "read a canned reply",
-    "example": "leadloom canned-replies get can_06bxrx7qedf4swvz88cfz8d1xk --tenant demo",
+    "example": "leadloom canned-replies get can_06bxr0m5b73br3trchgcheenwj --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4153,7 +4153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "change a canned reply",
-    "example": "leadloom canned-replies update can_06bxrx7qedf4swvz88cfz8d1xk \\\n    --tenant demo --folder Appointments",
+    "example": "leadloom canned-replies update can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo --folder Appointments",
     "fields": [
       {
         "name": "tenant_id",
@@ -4224,7 +4224,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}",
     "about": "delete a canned reply",
-    "example": "leadloom canned-replies delete can_06bxrx7qedf4swvz88cfz8d1xk \\\n    --tenant demo",
+    "example": "leadloom canned-replies delete can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4251,7 +4251,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/canned-replies/{canned_reply_id}/render",
     "about": "render a canned reply for a contact",
-    "example": "leadloom canned-replies render can_06bxrx7qedf4swvz88cfz8d1xk \\\n    --tenant demo --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom canned-replies render can_06bxr0m5b73br3trchgcheenwj \\\n    --tenant demo --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -4336,7 +4336,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "read a macro",
-    "example": "leadloom macros get mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo",
+    "example": "leadloom macros get mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4363,7 +4363,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "change a macro",
-    "example": "leadloom macros update mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo \\\n    --name 'Storm damage: call back'",
+    "example": "leadloom macros update mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo \\\n    --name 'Storm damage: call back'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4401,7 +4401,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "delete a macro",
-    "example": "leadloom macros delete mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo",
+    "example": "leadloom macros delete mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4428,7 +4428,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
     "about": "carry out the actions of a macro in a conversation",
-    "example": "leadloom macros run mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom macros run mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -4553,7 +4553,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}",
     "about": "read a sequence",
-    "example": "leadloom sequences get seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo",
+    "example": "leadloom sequences get seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4580,7 +4580,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}",
     "about": "change a sequence",
-    "example": "leadloom sequences update seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo \\\n    --name 'After every quote'",
+    "example": "leadloom sequences update seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo \\\n    --name 'After every quote'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4646,7 +4646,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}",
     "about": "delete a sequence",
-    "example": "leadloom sequences delete seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo",
+    "example": "leadloom sequences delete seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4673,7 +4673,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/statistics",
     "about": "compare the contacts of a sequence with its holdout group",
-    "example": "leadloom sequences statistics seq_06bxr9mkn8myw79fp0qte48d81 \\\n    --tenant demo",
+    "example": "leadloom sequences statistics seq_06bxrepaaqyv2ghx24wxt8nvd2 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4700,7 +4700,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/preview",
     "about": "show the times and texts of a sequence for a contact",
-    "example": "leadloom sequences preview seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom sequences preview seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -4736,7 +4736,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/pause",
     "about": "pause a sequence",
-    "example": "leadloom sequences pause seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo",
+    "example": "leadloom sequences pause seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4764,7 +4764,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/resume",
     "about": "continue a paused sequence",
-    "example": "leadloom sequences resume seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo",
+    "example": "leadloom sequences resume seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4792,7 +4792,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/results",
     "about": "count the sent and answered messages of a sequence by step and variant",
-    "example": "leadloom sequences results seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo",
+    "example": "leadloom sequences results seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4819,7 +4819,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/enrolments",
     "about": "enrol a contact in a sequence",
-    "example": "leadloom sequences enrol seq_06bxr9mkn8myw79fp0qte48d81 --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom sequences enrol seq_06bxrepaaqyv2ghx24wxt8nvd2 --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -4923,7 +4923,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}",
     "about": "read an enrolment with the outcomes of its steps",
-    "example": "leadloom enrolments get enr_06bxr6547wgekkymz8f5kgh709 --tenant demo",
+    "example": "leadloom enrolments get enr_06bxr9rpst382x7desqwqem37d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4950,7 +4950,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/pause",
     "about": "pause an enrolment",
-    "example": "leadloom enrolments pause enr_06bxr6547wgekkymz8f5kgh709 --tenant demo",
+    "example": "leadloom enrolments pause enr_06bxr9rpst382x7desqwqem37d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4978,7 +4978,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/resume",
     "about": "continue a paused enrolment",
-    "example": "leadloom enrolments resume enr_06bxr6547wgekkymz8f5kgh709 --tenant demo",
+    "example": "leadloom enrolments resume enr_06bxr9rpst382x7desqwqem37d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5006,7 +5006,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/skip",
     "about": "skip the next step of an enrolment",
-    "example": "leadloom enrolments skip enr_06bxr6547wgekkymz8f5kgh709 --tenant demo",
+    "example": "leadloom enrolments skip enr_06bxr9rpst382x7desqwqem37d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5034,7 +5034,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/enrolments/{enrolment_id}/stop",
     "about": "stop an enrolment",
-    "example": "leadloom enrolments stop enr_06bxr6547wgekkymz8f5kgh709 --tenant demo",
+    "example": "leadloom enrolments stop enr_06bxr9rpst382x7desqwqem37d --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5062,7 +5062,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}",
     "about": "read a message with its parts, headers, attachments and delivery history",
-    "example": "leadloom messages get msg_06bxr78ab18aawv0gq735yd2vh --tenant demo",
+    "example": "leadloom messages get msg_06bxr0sq0fnfr02jqt0cyyvm8f --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5089,7 +5089,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/raw",
     "about": "download the source of an email as it was received; for hosted accounts, the provider's JSON",
-    "example": "leadloom messages raw msg_06bxrde80wqk9990nyhmmtg45m --tenant demo \\\n    --out message.eml",
+    "example": "leadloom messages raw msg_06bxr3e3rp2tv4yd9zdeycem04 --tenant demo \\\n    --out message.eml",
     "fields": [
       {
         "name": "tenant_id",
@@ -5116,7 +5116,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/messages/{message_id}/parse",
     "about": "parse the source of an email again and replace its content. Useful for unparsed messages and after an upgrade",
-    "example": "leadloom messages parse msg_06bxrde80wqk9990nyhmmtg45m --tenant demo",
+    "example": "leadloom messages parse msg_06bxr3e3rp2tv4yd9zdeycem04 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5227,7 +5227,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
     "about": "move one message to another thread of its contact",
-    "example": "leadloom threads move thr_06bxrecmecsmejwv62trygna1m --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
+    "example": "leadloom threads move thr_06bxrfrm62g6jmwg2r73s0x4e2 --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
     "fields": [
       {
         "name": "tenant_id",
@@ -5268,7 +5268,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/join",
     "about": "join threads that have a contact in common",
-    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxrecmecsmejwv62trygna1m",
+    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxrfrm62g6jmwg2r73s0x4e2",
     "fields": [
       {
         "name": "tenant_id",
@@ -5341,7 +5341,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
     "about": "undo a correction. A later correction of the same threads must be undone first",
-    "example": "leadloom threads undo thr_06bxr24gym6j8fgewz3996x711 \\\n    cor_06bxrasd95ygfvypssg4p6v1zk --tenant demo",
+    "example": "leadloom threads undo thr_06bxrzqs5s1ym8bzfw10nvhp0m \\\n    cor_06bxrrty90p4vxpbt26xzm0ss1 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5489,7 +5489,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "read a scheduled message in any state",
-    "example": "leadloom scheduled get msg_06bxrjv7p0esfhmg45eeyve30b --tenant demo",
+    "example": "leadloom scheduled get msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5516,7 +5516,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "change a message that still waits",
-    "example": "leadloom scheduled update msg_06bxrjv7p0esfhmg45eeyve30b --tenant demo \\\n    --expected-version 1 --send-at 2026-12-12T14:00:00 \\\n    --time-zone contact",
+    "example": "leadloom scheduled update msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo \\\n    --expected-version 1 --send-at 2026-12-12T14:00:00 \\\n    --time-zone contact",
     "fields": [
       {
         "name": "tenant_id",
@@ -5606,7 +5606,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/scheduled/{message_id}",
     "about": "cancel a message that still waits",
-    "example": "leadloom scheduled cancel msg_06bxrjv7p0esfhmg45eeyve30b --tenant demo",
+    "example": "leadloom scheduled cancel msg_06bxra1wjke5tzx8j0w205y1kd --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5738,7 +5738,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "read a draft; its ETag is its version",
-    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr4b647r37v2k265t3dwpyh --tenant demo",
+    "example": "leadloom drafts get con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5773,7 +5773,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "change a draft",
-    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr4b647r37v2k265t3dwpyh --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
+    "example": "leadloom drafts update con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 1 \\\n    --body '<p>Hello Priya,</p><p>here is our offer for the roof.</p>'",
     "fields": [
       {
         "name": "tenant_id",
@@ -5866,7 +5866,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}",
     "about": "delete a draft",
-    "example": "leadloom drafts remove con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxrh4j3wn23ajp8ny7abctsv --tenant demo",
+    "example": "leadloom drafts remove con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr3f9p4jgy6bcrsp6z0aybr --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -5902,7 +5902,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/conversations/{contact_id}/drafts/{draft_id}/send",
     "about": "send a draft, at most once; 409 when another person has changed it",
-    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr4b647r37v2k265t3dwpyh --tenant demo --expected-version 2",
+    "example": "leadloom drafts send con_06bxrsk0bnq054a0pr285nk6sj \\\n    draft_06bxr1b5fw62r3s2sn3cssx0g0 --tenant demo --expected-version 2",
     "fields": [
       {
         "name": "tenant_id",
@@ -6099,7 +6099,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/sequences/{sequence_id}/simulations",
     "about": "simulate a sequence with the contacts and messages of the past",
-    "example": "leadloom simulations sequence seq_06bxr9mkn8myw79fp0qte48d81 \\\n    --tenant demo --limit 1",
+    "example": "leadloom simulations sequence seq_06bxrepaaqyv2ghx24wxt8nvd2 \\\n    --tenant demo --limit 1",
     "fields": [
       {
         "name": "tenant_id",
@@ -6563,7 +6563,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
     "about": "read a lead",
-    "example": "leadloom leads get lead_06bxr44crqvxttcga3mvr12j23 --tenant demo",
+    "example": "leadloom leads get lead_06bxr90k56k7bch5kzbnw1zktv --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6590,7 +6590,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}",
     "about": "change a lead's subject, assignee, team, value, expected date, tags or loss reason",
-    "example": "leadloom leads update lead_06bxrs875dadhw5zd4tn02a6bq --tenant demo \\\n    --assignee nina@example.com --value 1250000 --currency USD \\\n    --expected-close-on 2026-12-18 --tags roof",
+    "example": "leadloom leads update lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --assignee nina@example.com --value 1250000 --currency USD \\\n    --expected-close-on 2026-12-18 --tags roof",
     "fields": [
       {
         "name": "tenant_id",
@@ -6680,7 +6680,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation",
     "about": "append up to 100 recent entries from another system; the server stores all entries or none",
-    "example": "leadloom leads append lead_06bxrs875dadhw5zd4tn02a6bq --tenant demo \\\n    --data @body.json",
+    "example": "leadloom leads append lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -6719,7 +6719,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PUT",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/conversation/import",
     "about": "import up to 1,000 old entries; the server stores all entries or none. A repeated request changes nothing",
-    "example": "leadloom leads import lead_06bxrs875dadhw5zd4tn02a6bq --tenant demo \\\n    --data @body.json",
+    "example": "leadloom leads import lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -6751,7 +6751,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/score",
     "about": "score a lead now, based on the newest message of its contact",
-    "example": "leadloom leads score lead_06bxrs875dadhw5zd4tn02a6bq --tenant demo",
+    "example": "leadloom leads score lead_06bxrzfxksv0deva12xva100bb --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6779,7 +6779,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/scores",
     "about": "list every score of a lead, newest first",
-    "example": "leadloom leads list-scores lead_06bxrs875dadhw5zd4tn02a6bq --tenant demo",
+    "example": "leadloom leads list-scores lead_06bxrzfxksv0deva12xva100bb --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6825,7 +6825,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/transition",
     "about": "move a lead to another state. If the change is not permitted, the error with status 409 lists the permitted states",
-    "example": "leadloom leads transition lead_06bxrs875dadhw5zd4tn02a6bq --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
+    "example": "leadloom leads transition lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --state engaged --reason 'Visit agreed'",
     "fields": [
       {
         "name": "tenant_id",
@@ -6880,7 +6880,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/leads/{lead_id}/stage",
     "about": "move a lead to a stage of any pipeline",
-    "example": "leadloom leads move lead_06bxrs875dadhw5zd4tn02a6bq --tenant demo \\\n    --stage-id stg_06bxrrvkq8gr6fdww30nwj55sy",
+    "example": "leadloom leads move lead_06bxrzfxksv0deva12xva100bb --tenant demo \\\n    --stage-id stg_06bxrxrn3w08a675w2fc3dxdb0",
     "fields": [
       {
         "name": "tenant_id",
@@ -6927,7 +6927,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/leads/{lead_id}",
     "about": "read a lead by its id, without its tenant; finds leads of all tenants that the credential may access",
-    "example": "leadloom leads find lead_06bxrs875dadhw5zd4tn02a6bq",
+    "example": "leadloom leads find lead_06bxrzfxksv0deva12xva100bb",
     "fields": [
       {
         "name": "lead_id",
@@ -6947,7 +6947,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/leads/{lead_id}/conversation",
     "about": "list the messages of a lead, oldest first; 100 per page by default",
-    "example": "leadloom leads conversation lead_06bxrs875dadhw5zd4tn02a6bq",
+    "example": "leadloom leads conversation lead_06bxrzfxksv0deva12xva100bb",
     "fields": [
       {
         "name": "lead_id",
@@ -7102,7 +7102,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/pipelines/{pipeline_id}",
     "about": "delete a pipeline without leads",
-    "example": "leadloom pipelines delete pip_06bxrd4s3dcharvd38efdjtns0 --tenant demo",
+    "example": "leadloom pipelines delete pip_06bxre489pmhq7h7q831hfqqqy --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7483,7 +7483,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "read a view",
-    "example": "leadloom views get view_06bxr7vz581mb5qmsm6vh9yf6s --tenant demo",
+    "example": "leadloom views get view_06bxreskm11jv88wc9mjp37yxt --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7510,7 +7510,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "change a view",
-    "example": "leadloom views update view_06bxr7vz581mb5qmsm6vh9yf6s --tenant demo \\\n    --data @body.json",
+    "example": "leadloom views update view_06bxreskm11jv88wc9mjp37yxt --tenant demo \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -7554,7 +7554,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/views/{view_id}",
     "about": "delete a view",
-    "example": "leadloom views remove view_06bxr7vz581mb5qmsm6vh9yf6s --tenant demo",
+    "example": "leadloom views remove view_06bxreskm11jv88wc9mjp37yxt --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7799,7 +7799,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "read a task",
-    "example": "leadloom tasks get task_06bxra7mqqsj45yd3efssqvren --tenant demo",
+    "example": "leadloom tasks get task_06bxrj1ha5t8jet2231xdekgm2 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7826,7 +7826,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "change, reassign, snooze or complete a task",
-    "example": "leadloom tasks update task_06bxr31a2evb3qa7xv7b314b9j --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
+    "example": "leadloom tasks update task_06bxreczjj39sdjysjh90p5af2 --tenant demo \\\n    --status done --disposition 'Called back, visit on Thursday'",
     "fields": [
       {
         "name": "tenant_id",
@@ -7937,7 +7937,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "list the comments on a task, oldest first",
-    "example": "leadloom tasks list-comments task_06bxra7mqqsj45yd3efssqvren \\\n    --tenant demo",
+    "example": "leadloom tasks list-comments task_06bxrj1ha5t8jet2231xdekgm2 \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7983,7 +7983,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "comment on a task",
-    "example": "leadloom tasks comment task_06bxra7mqqsj45yd3efssqvren --tenant demo \\\n    --body 'Take photographs of the chimney.'",
+    "example": "leadloom tasks comment task_06bxrj1ha5t8jet2231xdekgm2 --tenant demo \\\n    --body 'Take photographs of the chimney.'",
     "fields": [
       {
         "name": "tenant_id",
@@ -10192,7 +10192,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/calls/{call_session_id}/transfer",
     "about": "transfer the contact of a call in progress to another person",
-    "example": "leadloom calls transfer call_06bxrc0enjk4a407xmyezrrv0m --tenant demo \\\n    --to +12025550101",
+    "example": "leadloom calls transfer call_06bxrznaydnnbgpsh18je7m9yt --tenant demo \\\n    --to +12025550101",
     "fields": [
       {
         "name": "tenant_id",

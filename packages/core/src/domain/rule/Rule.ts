@@ -71,8 +71,7 @@ export const Action = Schema.Union([
   /** Creates a task. */
   Schema.Struct({
     type: Schema.Literal("create_task").annotate({
-      description:
-        "Creates a task for a person. A rule that reacts to a message creates none while the contact has an unfinished task of the same type with the same title"
+      description: "Creates a task for a person"
     }),
     task_type: Schema.Literals(["reply_approval", "callback", "follow_up", "review"]).annotate({
       description: "The type of the task"
@@ -86,6 +85,10 @@ export const Action = Schema.Union([
     }),
     priority: Schema.optionalKey(Schema.Literals(taskPriorities)).annotate({
       description: "The priority of the task. Default: normal"
+    }),
+    unless_open: Schema.optionalKey(Schema.Boolean).annotate({
+      description:
+        "Whether the action is skipped while the contact has an unfinished task of the same type with the same title. Default: false"
     })
   }),
   /** Changes the state of the lead if the transition is allowed. */

@@ -48,8 +48,7 @@ const createTask = Effect.fnUntraced(function* (target: ActionTarget, action: Cr
   // could write a template into the name.
   const defaultTitle = `${taskNames[type]} for ${target.contact.name ?? "a new contact"}`
   const title = action.title ?? defaultTitle.slice(0, maxTaskTitleLength).toWellFormed()
-  // A further message is no second piece of work. Other triggers and macros ask for each task once.
-  if (target.signalId !== null && (yield* hasOpenTask(target, type, title))) {
+  if (action.unless_open === true && (yield* hasOpenTask(target, type, title))) {
     return skipped("the contact has an open task with this title")
   }
   yield* openTask(target, type, title, { dueInMinutes, priority })

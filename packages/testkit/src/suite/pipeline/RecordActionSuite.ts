@@ -127,22 +127,34 @@ export const recordActionSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
-    scene("a rule creates a task with its priority once, and again only after the task is done", () =>
+    scene(
+      "with `unless_open`, a rule creates a task with its priority once, and again only after the task is done",
+      () =>
+        Effect.gen(function* () {
+          const urgent = { type: "create_task", task_type: "callback", title: "Water", priority: "urgent" } as const
+          yield* acme.open({ rules: [rule({ ...urgent, unless_open: true })] })
+          const outcomeOf = Effect.map(
+            acme.handleRequest(),
+            ({ result }) => result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`)[0]
+          )
+          assert.strictEqual(yield* outcomeOf, "done: Water")
+          assert.strictEqual(yield* outcomeOf, "skipped: the contact has an open task with this title")
+          const { signalId } = yield* acme.handleRequest()
+          const { contactId } = yield* acme.runOf(signalId)
+          const [task, ...others] = yield* acme.tasksOf(contactId)
+          assert.deepStrictEqual([task?.priority, others.length], ["urgent", 0])
+          if (task !== undefined) yield* (yield* Tasks).update({ ...task, status: "done" })
+          assert.strictEqual(yield* outcomeOf, "done: Water")
+        })
+    )
+
+    scene("without `unless_open`, a rule creates a task for each message", () =>
       Effect.gen(function* () {
-        const urgent = { type: "create_task", task_type: "callback", title: "Water", priority: "urgent" } as const
-        yield* acme.open({ rules: [rule(urgent)] })
-        const outcomeOf = Effect.map(
-          acme.handleRequest(),
-          ({ result }) => result.actions.map(({ outcome, reason }) => `${outcome}: ${reason}`)[0]
-        )
-        assert.strictEqual(yield* outcomeOf, "done: Water")
-        assert.strictEqual(yield* outcomeOf, "skipped: the contact has an open task with this title")
+        yield* acme.open({ rules: [rule({ type: "create_task", task_type: "callback", title: "Water" })] })
+        yield* acme.handleRequest()
         const { signalId } = yield* acme.handleRequest()
         const { contactId } = yield* acme.runOf(signalId)
-        const [task, ...others] = yield* acme.tasksOf(contactId)
-        assert.deepStrictEqual([task?.priority, others.length], ["urgent", 0])
-        if (task !== undefined) yield* (yield* Tasks).update({ ...task, status: "done" })
-        assert.strictEqual(yield* outcomeOf, "done: Water")
+        assert.strictEqual((yield* acme.tasksOf(contactId)).length, 2)
       })
     )
   })
