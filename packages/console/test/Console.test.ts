@@ -1,3 +1,4 @@
+import type { Locator } from "playwright-core"
 import { expect, it } from "vitest"
 import { describeConsole, eventually, scrollsSideways, violations, windows, openPalette } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
@@ -89,6 +90,11 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     // The server has no provider of texts.
     await page.getByText(/^Not sent: /u).waitFor()
     expect(await reply.inputValue()).toBe("Yes, it is free.")
+    // The notice covers no button of the composer.
+    const send = page.getByRole("button", { name: "Send", exact: true })
+    const boxOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().toJSON())
+    const [notice, button] = [await boxOf(page.getByRole("region", { name: "Notifications" })), await boxOf(send)]
+    expect(notice.bottom).toBeLessThan(button.top)
   })
 
   it("shows a new message within the list without a reload", async () => {
@@ -117,6 +123,15 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     await page.getByRole("dialog", { name: "Snooze until" }).waitFor()
     await page.keyboard.press("Enter")
     await eventually(async () => (await row()).state).toBe("snoozed")
+    await page.getByRole("button", { name: "Unsnooze" }).click()
+    await eventually(async () => (await row()).state).toBe("open")
+    await page.keyboard.press("b")
+    await page.getByRole("dialog", { name: "Snooze until" }).getByRole("combobox").fill("in 3 days at 15:00")
+    await page.getByRole("option", { name: /15:00/u }).waitFor()
+    await page.keyboard.press("Enter")
+    await eventually(async () => (await row()).state).toBe("snoozed")
+    await page.keyboard.press("z")
+    await eventually(async () => (await row()).state).toBe("open")
     await page.keyboard.press("e")
     await eventually(async () => (await row()).state).toBe("closed")
     await openPalette(page)
@@ -136,6 +151,10 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     await page.getByRole("button", { name: "Assign to me" }).click()
     await page.getByText("Not saved: You may not see this.").waitFor()
     await page.getByRole("button", { name: "Assign to me" }).waitFor()
+    // The failure does not concern another conversation.
+    await page.getByRole("link", { name: /Priya/u }).click()
+    await page.getByRole("heading", { level: 1, name: /Priya/u }).waitFor()
+    await eventually(() => page.getByText("Not saved: You may not see this.").count()).toBe(0)
   })
 
   it("explains an empty list, a failed list and an unknown conversation", async () => {
@@ -158,6 +177,8 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     const page = await signedIn(options)
     expect(await violations(page)).toEqual([])
     await page.getByRole("link", { name: /Maria/u }).click()
+    // A narrow window shows the buttons with the focus.
+    await page.getByRole("textbox", { name: "Reply" }).focus()
     await page.getByRole("button", { name: "Send", exact: true }).waitFor()
     expect(await violations(page)).toEqual([])
     expect(await scrollsSideways(page)).toBe(false)

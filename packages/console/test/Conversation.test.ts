@@ -116,14 +116,20 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await draft.getByRole("textbox").fill("We clean it on Friday.")
     await draft.getByRole("textbox").blur()
     await page.keyboard.press("a")
-    await page.getByText("The message will be sent in 10 seconds.").waitFor()
+    await page.getByText("The message will be sent shortly.").waitFor()
     await eventually(() => draft.count()).toBe(0)
     await page.keyboard.press("z")
     await page.getByText("Not sent. The reply waits for approval again.").waitFor()
-    await draft.getByText("Thank you for asking.").waitFor()
+    // The edit stays after the undo, and while another conversation is open.
+    await eventually(() => draft.getByRole("textbox").inputValue()).toBe("We clean it on Friday.")
     expect((await world().client.scheduled.list(world().tenantId)).scheduled).toEqual([])
+    await open(page, "Priya")
+    await open(page, "Maria")
+    await eventually(() => draft.getByRole("textbox").inputValue()).toBe("We clean it on Friday.")
+    await draft.getByRole("button", { name: "Cancel editing" }).click()
+    await draft.getByText("Thank you for asking.").waitFor()
     await draft.getByRole("button", { name: "Edit first" }).click()
-    await draft.getByRole("textbox").fill("We clean it on Friday.")
+    await draft.locator("textarea:focus").fill("We clean it on Friday.")
     await draft.getByRole("textbox").blur()
     await page.keyboard.press("a")
     await page.getByRole("region", { name: "Messages" }).getByText("We clean it on Friday.").waitFor()
@@ -132,6 +138,38 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
       return scheduled.map(({ body, undo }) => [body, undo])
     }
     await eventually(waiting).toEqual([["We clean it on Friday.", true]])
+  })
+
+  it("sends the reply to a form as an email with a subject, and does not offer it while another reply is sent", async () => {
+    const { apiKey, client, tenantId } = world()
+    const contact = { name: "Ada", email: "ada@customer.example" }
+    await client.pipeline.run(tenantId, { message: "A new gutter?", contact }, { credential: apiKey })
+    const page = await signedIn()
+    await open(page, "Ada")
+    const draft = page.getByRole("region", { name: "Reply that waits for approval" })
+    const composer = page.getByRole("region", { name: "Reply", exact: true })
+    const send = composer.getByRole("button", { name: "Send", exact: true })
+    const waiting = async () =>
+      (await client.scheduled.list(tenantId)).scheduled
+        .filter(({ contact_id }) => contact_id === contactId)
+        .map(({ body, subject, to }) => [body, subject, to.map(({ email }) => email)])
+    const contactId = await contactOf("Ada")
+    // There is no email to answer, so the composer asks for a subject.
+    await composer.getByRole("textbox", { name: "Reply" }).fill("Yes, tomorrow.")
+    expect(await send.isDisabled()).toBe(true)
+    await composer.getByLabel("Subject").fill("Your gutter")
+    await send.click()
+    await draft.getByText("Another reply to this conversation is being sent.").waitFor()
+    expect(await waiting()).toEqual([["Yes, tomorrow.", "Your gutter", []]])
+    await page.keyboard.press("z")
+    await eventually(() => composer.getByRole("textbox", { name: "Reply" }).inputValue()).toBe("Yes, tomorrow.")
+    await eventually(waiting).toEqual([])
+    await draft.getByText(/as an email to ada@customer.example/u).waitFor()
+    await page.keyboard.press("a")
+    await draft.locator("input:focus").fill("Your new gutter")
+    expect(await violations(page)).toEqual([])
+    await draft.getByRole("button", { name: "Approve and send" }).click()
+    await eventually(waiting).toEqual([["Thank you for asking.", "Your new gutter", ["ada@customer.example"]]])
   })
 
   it("does not approve a reply to an outdated message, and dismisses it", async () => {

@@ -65,7 +65,7 @@ await describeConsole("the decisions", twoRuns, ({ signedIn, world }) => {
     const priya = page.getByRole("row").filter({ hasText: "Priya" })
     await priya.waitFor()
     const shown = await priya.innerText()
-    for (const part of ["SMS", "How much is a new roof?", "Waits for approval", "amount of money"])
+    for (const part of ["SMS", "How much is a new roof?", "Draft for approval", "amount of money"])
       expect(shown).toContain(part)
     expect(await page.getByRole("row").filter({ hasText: "Omar" }).innerText()).toContain("No reply")
     await priya.getByRole("link", { name: "Priya" }).click()

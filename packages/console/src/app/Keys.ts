@@ -9,6 +9,22 @@ export type Bindings = Readonly<Record<string, () => void>>
 /** The fields that take letters. A checkbox keeps the focus after a click but does not. */
 const fields = "input:not([type=checkbox], [type=radio]), textarea, select"
 
+const isMac = /Mac|iP(?:ad|hone)/u.test(navigator.platform)
+
+const names: Readonly<Record<string, string>> = {
+  mod: isMac ? "⌘" : "Ctrl",
+  shift: isMac ? "⇧" : "Shift",
+  escape: "Esc",
+  enter: "Enter"
+}
+
+/** Returns the name of a key as the keyboard shows it, for example `Ctrl+K` for `mod+k`. */
+export const keyName = (key: string): string =>
+  key
+    .split("+")
+    .map((part) => names[part] ?? (part.length === 1 ? part.toUpperCase() : part))
+    .join(isMac ? "" : "+")
+
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches(fields))
 

@@ -17,8 +17,12 @@ interface Notice {
   readonly undo?: { readonly seconds: number; readonly run: () => void }
 }
 
-/** A success disappears after this time in milliseconds. A failure stays until the person dismisses it. */
+/**
+ * The times after which a notice disappears, in milliseconds. A failure also disappears when the person opens another page.
+ * Screen readers have announced it by then.
+ */
 const successMillis = 4_000
+const failureMillis = 30_000
 const maxNotices = 3
 
 let notices: ReadonlyArray<Notice> = []
@@ -50,8 +54,15 @@ export const noticeSuccess = (message: string): void => {
   setTimeout(() => dismiss(id), successMillis)
 }
 
-export const noticeFailure = (message: string, link: ReactNode = null): void =>
-  void add({ kind: "failure", message, link })
+export const noticeFailure = (message: string, link: ReactNode = null): void => {
+  const id = add({ kind: "failure", message, link })
+  setTimeout(() => dismiss(id), failureMillis)
+}
+
+/** Removes the failures, because they do not concern the page that the person opens. */
+export const dismissFailures = (): void => {
+  if (notices.some(({ kind }) => kind === "failure")) replace(notices.filter(({ kind }) => kind !== "failure"))
+}
 
 /** Says that an action took effect or takes effect after some seconds, and offers to undo it until then. */
 export const noticeUndo = (message: string, seconds: number, run: () => void, link: ReactNode = null): void => {
@@ -89,7 +100,7 @@ export const Notices = () => {
     <div className={styles.notices} role="region" aria-label={text.shell.notifications} aria-live="polite">
       {shown.map((notice) => (
         <p key={notice.id} className={styles[notice.kind]}>
-          <span>
+          <span className={styles.message}>
             {notice.message} {notice.link}
           </span>{" "}
           {notice.undo === undefined ? (

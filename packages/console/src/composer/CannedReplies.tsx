@@ -1,6 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
+import { useMay } from "../app/Permissions.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure } from "../component/Notices.tsx"
 import { type Choice, Palette } from "../dialog/Palette.tsx"
@@ -12,6 +14,22 @@ interface PickerProps {
   readonly onInsert: (text: string, subject: string | null) => void
   readonly onClose: () => void
 }
+
+/** Returns the text of a template for a list, with dots in the place of its variables. */
+const withoutVariables = (template: string): string =>
+  template.replaceAll(/\{%[^%]*%\}/gu, "").replaceAll(/\{\{[^}]*\}\}/gu, "…")
+
+/** Says that no reply fits, and where the person creates one. */
+const NoReply = ({ isSearch }: { readonly isSearch: boolean }) => (
+  <>
+    {isSearch ? text.canned.noMatch : text.canned.none}{" "}
+    {useMay("cannedReplies.create") ? (
+      <Link to="/settings/$noun" params={{ noun: "canned-replies" }}>
+        {text.canned.create}
+      </Link>
+    ) : null}
+  </>
+)
 
 /** Inserts a canned reply with the values of the contact. The server renders it and counts the use. */
 export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerProps) => {
@@ -43,8 +61,17 @@ export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerP
   )
   const choices = fitting.map(({ body, id, name, shortcut }): Choice => ({
     label: shortcut === null ? name : `${name} /${shortcut}`,
-    hint: body.slice(0, 60),
+    hint: withoutVariables(body).slice(0, 60),
     pick: () => void insert(id)
   }))
-  return <Palette title={text.canned.title} choices={choices} onQuery={setTyped} onClose={onClose} />
+  return (
+    <Palette
+      title={text.canned.title}
+      hint={text.canned.hint}
+      none={<NoReply isSearch={q !== undefined} />}
+      choices={choices}
+      onQuery={setTyped}
+      onClose={onClose}
+    />
+  )
 }

@@ -1,4 +1,4 @@
-import type { AgentDraft, Contact, Conversation } from "@leadloom/client"
+import type { AgentDraft, Message } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { useEffect, useMemo, useRef, useState } from "react"
 import { flushSync } from "react-dom"
@@ -10,6 +10,7 @@ import { Loading } from "../component/Problem.tsx"
 import { contactOptions } from "../contact/ContactData.ts"
 import { composerText } from "../text/Composer.ts"
 import { text } from "../text/Shared.ts"
+import { type Channels, channelsOf } from "./Channels.ts"
 import styles from "./Composer.module.css"
 import type { WritingChannel } from "./DraftContent.ts"
 import { type DraftKeeper, openKeeper } from "./DraftKeeper.ts"
@@ -18,19 +19,6 @@ import { Others } from "./Others.tsx"
 import { ReplyEditor } from "./ReplyEditor.tsx"
 
 type Mode = WritingChannel | "note"
-
-/**
- * Returns the channels on which the contact can be reached, the one of the newest message first. The answer to a call is a
- * text.
- */
-const channelsOf = ({ email, phone }: Contact, newestChannel: string): ReadonlyArray<WritingChannel> => {
-  const newest = newestChannel === "voice" ? "sms" : newestChannel
-  const channels: ReadonlyArray<WritingChannel> = [
-    ...(email === null ? [] : (["email"] as const)),
-    ...(phone === null ? [] : (["sms"] as const))
-  ]
-  return channels.toSorted((one, other) => Number(other === newest) - Number(one === newest))
-}
 
 interface KeepersProps {
   readonly contactId: string
@@ -76,7 +64,9 @@ interface ModesProps {
   readonly onMode: (mode: Mode) => void
 }
 
-const OpenComposer = ({ onTyping, ...props }: KeepersProps & Pick<ComposerProps, "onTyping">) => {
+type OpenProps = KeepersProps & Pick<Channels, "isFirstEmail"> & Pick<ComposerProps, "onTyping">
+
+const OpenComposer = ({ isFirstEmail, onTyping, ...props }: OpenProps) => {
   const { channels, contactId } = props
   const section = useRef<HTMLElement>(null)
   const [mode, setMode] = useState<Mode>(channels[0] ?? "note")
@@ -107,22 +97,25 @@ const OpenComposer = ({ onTyping, ...props }: KeepersProps & Pick<ComposerProps,
       {keeper === undefined || mode === "note" ? (
         <NoteEditor contactId={contactId} />
       ) : (
-        <ReplyEditor key={mode} contactId={contactId} channel={mode} keeper={keeper} />
+        <ReplyEditor key={mode} contactId={contactId} channel={mode} keeper={keeper} needsSubject={isFirstEmail} />
       )}
     </section>
   )
 }
 
 interface ComposerProps {
-  readonly row: Conversation
+  readonly contactId: string
+  /** The shown messages, oldest first. */
+  readonly messages: ReadonlyArray<Message>
   /** Tells colleagues that the person types. */
   readonly onTyping: () => void
 }
 
+const noChannels: Channels = { channels: [], isFirstEmail: false }
+
 /** The composer of the open conversation. The server keeps one draft per channel. */
-export const Composer = ({ onTyping, row }: ComposerProps) => {
+export const Composer = ({ contactId, messages, onTyping }: ComposerProps) => {
   const connection = useConnection()
-  const contactId = row.contact_id
   const contact = useQuery(contactOptions(connection, contactId))
   const drafts = useQuery({
     queryKey: [connection.tenantId, "drafts", contactId],
@@ -130,10 +123,12 @@ export const Composer = ({ onTyping, row }: ComposerProps) => {
     // A draft that was read before the person opened another conversation may be out of date.
     gcTime: 0
   })
-  const newest = row.last_channel
   const [maySend, mayNote] = [useMay("drafts.send"), useMay("notes.create")]
   const reachable = maySend ? contact.data?.contact : undefined
-  const channels = useMemo(() => (reachable === undefined ? [] : channelsOf(reachable, newest)), [reachable, newest])
+  const { channels, isFirstEmail } = useMemo(
+    () => (reachable === undefined ? noChannels : channelsOf(reachable, messages)),
+    [reachable, messages]
+  )
   if (!maySend && !mayNote) return null
   if (contact.data === undefined) return <Loading />
   return (
@@ -143,6 +138,7 @@ export const Composer = ({ onTyping, row }: ComposerProps) => {
           key={`${contactId} ${[...channels].toSorted().join(" ")}`}
           contactId={contactId}
           channels={channels}
+          isFirstEmail={isFirstEmail}
           drafts={data.drafts}
           onTyping={onTyping}
         />

@@ -39,8 +39,30 @@ const SenderField = ({ content: { from }, onChange }: FieldsProps) => {
   )
 }
 
-/** The fields of an email beyond its text. */
-export const EmailFields = ({ content, onChange }: FieldsProps) => {
+interface SubjectProps extends FieldsProps {
+  readonly needsSubject: boolean
+}
+
+const SubjectField = ({ content, needsSubject, onChange }: SubjectProps) => (
+  <Field
+    label={composerText.email.subject}
+    hint={needsSubject ? composerText.email.firstSubjectHint : composerText.email.subjectHint}
+  >
+    {(control) => (
+      <input
+        {...control}
+        maxLength={998}
+        required={needsSubject}
+        value={content.subject}
+        onChange={(event) => onChange({ subject: event.target.value })}
+      />
+    )}
+  </Field>
+)
+
+/** The fields of an email beyond its text. The first email to a contact shows its subject, because it needs one. */
+export const EmailFields = (props: SubjectProps) => {
+  const { content, needsSubject, onChange } = props
   const { bcc, cc, from, subject } = content
   const recipients = (name: "bcc" | "cc", value: string) => {
     const invalid = invalidAddress(value)
@@ -53,21 +75,15 @@ export const EmailFields = ({ content, onChange }: FieldsProps) => {
     )
   }
   return (
-    <details className={styles.more} open={subject + from + cc + bcc !== "" || undefined}>
-      <summary>{composerText.email.show}</summary>
-      <SenderField content={content} onChange={onChange} />
-      <Field label={composerText.email.subject} hint={composerText.email.subjectHint}>
-        {(control) => (
-          <input
-            {...control}
-            maxLength={998}
-            value={subject}
-            onChange={(event) => onChange({ subject: event.target.value })}
-          />
-        )}
-      </Field>
-      {recipients("cc", cc)}
-      {recipients("bcc", bcc)}
-    </details>
+    <>
+      {needsSubject ? <SubjectField {...props} /> : null}
+      <details className={styles.more} open={(needsSubject ? "" : subject) + from + cc + bcc !== "" || undefined}>
+        <summary>{needsSubject ? composerText.email.showCopies : composerText.email.show}</summary>
+        <SenderField content={content} onChange={onChange} />
+        {needsSubject ? null : <SubjectField {...props} />}
+        {recipients("cc", cc)}
+        {recipients("bcc", bcc)}
+      </details>
+    </>
   )
 }

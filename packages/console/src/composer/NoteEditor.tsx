@@ -70,6 +70,7 @@ export const NoteEditor = ({ contactId }: { readonly contactId: string }) => {
         rows={4}
         maxLength={10_000}
         aria-label={composerText.note.label}
+        placeholder={composerText.note.placeholder}
         value={body}
         onChange={(event) => write(event.target.value)}
         onKeyDown={onKeyDown}

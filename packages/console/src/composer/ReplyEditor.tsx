@@ -12,6 +12,9 @@ import {
   useSyncExternalStore
 } from "react"
 import { useConnection } from "../app/Connection.ts"
+import { keyName } from "../app/Keys.ts"
+import { useMay } from "../app/Permissions.ts"
+import { useChange } from "../inbox/Change.ts"
 import { FilePicker } from "./FilePicker.tsx"
 import { composerText } from "../text/Composer.ts"
 import { text } from "../text/Shared.ts"
@@ -35,8 +38,11 @@ const stateTexts: Readonly<Record<DraftState, string>> = {
   changed: composerText.changed
 }
 
-const isSendable = ({ bcc, body, cc }: DraftContent): boolean =>
-  body.trim() !== "" && invalidAddress(cc) === null && invalidAddress(bcc) === null
+const isSendable = ({ bcc, body, cc, subject }: DraftContent, needsSubject: boolean): boolean =>
+  body.trim() !== "" &&
+  (!needsSubject || subject.trim() !== "") &&
+  invalidAddress(cc) === null &&
+  invalidAddress(bcc) === null
 
 /** The signature that the server appends to an email of the person. */
 const Signature = () => {
@@ -69,13 +75,14 @@ const Segments = ({ body }: { readonly body: string }) => {
 type Opened = "canned" | "later" | null
 
 /** Returns the draft of the editor and what its keys and buttons do. */
-const useReply = ({ channel, contactId, keeper }: EditorProps) => {
+const useReply = ({ channel, contactId, keeper, needsSubject }: EditorProps) => {
   const field = useRef<HTMLTextAreaElement>(null)
   const [opened, open] = useState<Opened>(null)
   const { content, state } = useSyncExternalStore(keeper.subscribe, keeper.read)
   const { isSending, send } = useSend({ contactId, channel, keeper, isWriting: !isEmpty(content) })
   const files = useAttachments(channel, keeper)
-  const canSend = isSendable(content) && !isSending && files.running.length === 0
+  const change = useChange(contactId)
+  const canSend = isSendable(content, channel === "email" && needsSubject) && !isSending && files.running.length === 0
   const sendAt = (timing: Timing | null): void => {
     if (canSend) send(timing)
   }
@@ -88,7 +95,11 @@ const useReply = ({ channel, contactId, keeper }: EditorProps) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) {
       event.preventDefault()
       if (event.shiftKey) open(canSend ? "later" : null)
-      else sendAt(null)
+      else if (canSend) {
+        // The next letters are keys, for example the one that undoes.
+        field.current?.blur()
+        sendAt(null)
+      }
     } else if (event.key === "/" && isAtWordStart(field.current)) {
       event.preventDefault()
       open("canned")
@@ -99,24 +110,55 @@ const useReply = ({ channel, contactId, keeper }: EditorProps) => {
     event.preventDefault()
     files.add([...data.files])
   }
-  return { canSend, content, field, files, insert, isSending, onKeyDown, open, opened, receive, sendAt, state }
+  const mayClose = useMay("inbox.update")
+  const sendAndClose = (): void => {
+    if (canSend) send(null, { onSuccess: (result) => result === null || change({ state: "closed" }) })
+  }
+  return {
+    mayClose,
+    sendAndClose,
+    canSend,
+    content,
+    field,
+    files,
+    insert,
+    isSending,
+    onKeyDown,
+    open,
+    opened,
+    receive,
+    sendAt,
+    state
+  }
 }
 
 type Reply = ReturnType<typeof useReply>
 
-const Foot = ({ canSend, files, isSending, open, sendAt, state }: Reply) => (
+const Foot = ({ canSend, files, isSending, mayClose, open, sendAndClose, sendAt, state }: Reply) => (
   <div className={styles.foot}>
     <FilePicker label={composerText.files.attach} onFiles={files.add} />
-    <button type="button" onClick={() => open("canned")}>
+    <button type="button" title="/" onClick={() => open("canned")}>
       {text.canned.title}
     </button>
     <span role="status" className={styles.state}>
       {files.running.length > 0 ? composerText.files.wait : stateTexts[state]}
     </span>
-    <button type="button" disabled={!canSend} onClick={() => open("later")}>
+    <button type="button" disabled={!canSend} title={keyName("mod+shift+enter")} onClick={() => open("later")}>
       {composerText.schedule.open}
     </button>
-    <button type="button" className={styles.primary} disabled={!canSend} onClick={() => sendAt(null)}>
+    {mayClose ? (
+      <button type="button" disabled={!canSend} onClick={sendAndClose}>
+        {composerText.sendAndClose}
+      </button>
+    ) : null}
+    <button
+      type="button"
+      className={styles.primary}
+      disabled={!canSend}
+      title={keyName("mod+enter")}
+      aria-keyshortcuts="Control+Enter"
+      onClick={() => sendAt(null)}
+    >
       {isSending ? composerText.sending : composerText.send}
     </button>
   </div>
@@ -126,11 +168,13 @@ interface EditorProps {
   readonly contactId: string
   readonly channel: WritingChannel
   readonly keeper: DraftKeeper
+  /** Whether an email needs a subject, because there is none that it could answer. */
+  readonly needsSubject: boolean
 }
 
 /** The field of a reply with everything that a person adds to it. */
 export const ReplyEditor = (props: EditorProps) => {
-  const { channel, contactId, keeper } = props
+  const { channel, contactId, keeper, needsSubject } = props
   const reply = useReply(props)
   const { content, field, files, open, opened } = reply
   const close = (): void => open(null)
@@ -140,12 +184,15 @@ export const ReplyEditor = (props: EditorProps) => {
       onDragOver={(event) => event.preventDefault()}
       onDrop={(event) => reply.receive(event, event.dataTransfer)}
     >
-      {channel === "email" ? <EmailFields content={content} onChange={keeper.write} /> : null}
+      {channel === "email" ? (
+        <EmailFields content={content} needsSubject={needsSubject} onChange={keeper.write} />
+      ) : null}
       <textarea
         ref={field}
         className={styles.field}
         rows={4}
         aria-label={composerText.label}
+        placeholder={composerText.placeholder}
         readOnly={reply.isSending}
         value={content.body}
         onChange={(event) => keeper.write({ body: event.target.value })}

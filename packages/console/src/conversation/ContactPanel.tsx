@@ -26,12 +26,21 @@ const useOptOuts = (contactId: string): string | null => {
   return joined(optedOut.map(({ value }) => value))
 }
 
+interface PanelProps {
+  readonly contactId: string
+  /** Closes the panel, which covers the conversation in a narrow window. */
+  readonly onClose: () => void
+}
+
 /** Facts about the contact of the open conversation. The page of the contact shows all of them. */
-export const ContactPanel = ({ contactId }: { readonly contactId: string }) => {
+export const ContactPanel = ({ contactId, onClose }: PanelProps) => {
   const detail = useQuery(contactOptions(useConnection(), contactId))
   const optOuts = useOptOuts(contactId)
   return (
     <aside className={styles.panel} aria-label={contactText.panel}>
+      <button type="button" className={styles.close} onClick={onClose}>
+        {contactText.closePanel}
+      </button>
       <Loaded query={detail}>
         {({ contact, counts, identities, open_leads: leads, scoring }) => (
           <>

@@ -5,7 +5,7 @@
 import type { Conversation } from "@leadloom/client"
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { useParams } from "@tanstack/react-router"
-import { useEffect, useState } from "react"
+import { useEffect, useMemo, useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { Loading, Problem } from "../component/Problem.tsx"
@@ -44,6 +44,10 @@ export const ConversationPage = () => {
   const [isPanelOpen, setPanelOpen] = useState(() => matchMedia("(min-width: 1200px)").matches)
   const conversation = useInfiniteQuery(conversationOptions(useConnection(), contactId))
   const newest = conversation.data?.pages[0]
+  const messages = useMemo(
+    () => conversation.data?.pages.toReversed().flatMap((page) => page.messages) ?? [],
+    [conversation.data]
+  )
   const reportTyping = useReportPresence(contactId)
   useReadMark(newest?.conversation, newest?.messages.at(-1)?.id)
   if (newest === undefined || conversation.data === undefined) {
@@ -76,9 +80,9 @@ export const ConversationPage = () => {
               : null
           }
         />
-        <Composer row={newest.conversation} onTyping={reportTyping} />
+        <Composer contactId={contactId} messages={messages} onTyping={reportTyping} />
       </article>
-      {isPanelOpen ? <ContactPanel contactId={contactId} /> : null}
+      {isPanelOpen ? <ContactPanel contactId={contactId} onClose={() => setPanelOpen(false)} /> : null}
     </div>
   )
 }

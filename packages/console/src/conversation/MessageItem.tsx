@@ -1,6 +1,7 @@
 import type { Attachment, Message } from "@leadloom/client"
 import { Link } from "@tanstack/react-router"
 import { useState } from "react"
+import { useUserNames } from "../app/Users.ts"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
 import { bytesText } from "../design/Bytes.ts"
@@ -43,14 +44,22 @@ const PlainBody = ({ body, quoted }: { readonly body: string; readonly quoted: s
   </>
 )
 
+/** Returns the name of the author: of the contact, of the user, or what wrote the message. */
+const useAuthor = ({ actor, user_id: userId }: Message, contactName: string | null): string => {
+  const users = useUserNames()
+  const name = actor === "contact" ? contactName : userId === null ? null : (users.get(userId) ?? null)
+  return name ?? text.actors[actor]
+}
+
 interface MessageItemProps {
   readonly contactId: string
+  readonly contactName: string | null
   readonly message: Message
   readonly threads: OtherThreads
 }
 
 /** One message: its author, its text or its mail, and its files. */
-export const MessageItem = ({ contactId, message, threads }: MessageItemProps) => {
+export const MessageItem = ({ contactId, contactName, message, threads }: MessageItemProps) => {
   const { attachments = [], body, html_body, quoted_text, subject } = message
   const isNamed = useIsNamed(message.id)
   const [html, quoted] = [html_body ?? null, quoted_text ?? null]
@@ -59,7 +68,7 @@ export const MessageItem = ({ contactId, message, threads }: MessageItemProps) =
   return (
     <li id={message.id} className={styles[message.actor]} aria-current={isNamed ? "true" : undefined}>
       <div className={styles.head}>
-        <strong>{text.actors[message.actor]}</strong>
+        <strong>{useAuthor(message, contactName)}</strong>
         <span>{text.channels[message.channel]}</span>
         <time dateTime={message.timestamp}>{longTime(message.timestamp)}</time>
         {message.actor === "contact" ? (

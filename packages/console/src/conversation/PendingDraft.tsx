@@ -1,18 +1,24 @@
 import { isLeadloomError, type MessageSent, type PendingDraft as Draft } from "@leadloom/client"
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useMemo, useState } from "react"
+import { type RefObject, useRef } from "react"
+import { flushSync } from "react-dom"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeSendFailure } from "../app/SendFailure.tsx"
+import { Field } from "../component/Field.tsx"
 import { noticeFailure, noticeSuccess, noticeUndo } from "../component/Notices.tsx"
 import { composerText } from "../text/Composer.ts"
 import { conversationText } from "../text/Conversation.ts"
 import { conversationOptions, refreshConversation } from "../inbox/Cache.ts"
+import { type DraftEdit, forgetEdit, useDraftEdit } from "./DraftEdits.ts"
 import styles from "./PendingDraft.module.css"
 
 /** The time in which an approved reply can be taken back, in seconds. */
 const undoSeconds = 10
+
+/** Returns whether nobody receives replies on the channel of the draft, for example after a form. */
+const isWithoutReplies = ({ channel }: Draft): boolean => channel !== "email" && channel !== "sms"
 
 /** Returns the functions that approve and dismiss a draft. The draft disappears at once and returns after a refusal. */
 const useDecision = (contactId: string, draft: Draft) => {
@@ -48,14 +54,16 @@ const useDecision = (contactId: string, draft: Draft) => {
     onSettled: () => refreshConversation(queries, connection, contactId).catch(() => undefined)
   }
   const { content_hash, draft_id, head_message_id } = draft
-  const approve = useMutation<MessageSent, Error, string | null>({
-    mutationFn: (body) =>
+  const approve = useMutation<MessageSent, Error, DraftEdit>({
+    mutationFn: ({ body, subject }) =>
       client.conversations.approveDraft(tenantId, contactId, {
         draft_id,
         content_hash,
         head_message_id,
         undo_seconds: undoSeconds,
-        ...(body === null ? {} : { body })
+        ...(body === null ? {} : { body }),
+        // The address of the contact may change, so the request names the one that the person saw.
+        ...(isWithoutReplies(draft) ? { subject, to: draft.to.map((email) => ({ email })) } : {})
       }),
     ...options,
     onSuccess: (sent) => noticeUndo(composerText.sent, undoSeconds, () => void undo(sent))
@@ -63,53 +71,124 @@ const useDecision = (contactId: string, draft: Draft) => {
   const dismiss = useMutation({
     mutationFn: () => client.conversations.dismissDraft(tenantId, contactId, { draft_id }),
     ...options,
-    onSuccess: () => noticeSuccess(conversationText.draft.dismissed)
+    onSuccess: () => {
+      forgetEdit(draft_id)
+      noticeSuccess(conversationText.draft.dismissed)
+    }
   })
   return { approve: approve.mutate, dismiss: dismiss.mutate }
 }
 
 const none: ReadonlyArray<Command> = []
 
+/** The reason for which a draft cannot be approved; null if it can. */
+const obstacleOf = ({ draft, isAnswered, newestMessageId }: PendingDraftProps): string | null => {
+  if (isAnswered) return conversationText.draft.answered
+  if (newestMessageId !== null && newestMessageId !== draft.head_message_id) return conversationText.draft.stale
+  return isWithoutReplies(draft) && draft.to.length === 0 ? conversationText.draft.unreachable : null
+}
+
+/** The text of the draft, or the field in which the person changes it. */
+const DraftBody = ({ body, draft, field, onApprove, onChange }: DraftBodyProps) =>
+  body === null ? (
+    <p className={styles.body}>{draft.text}</p>
+  ) : (
+    <textarea
+      ref={field}
+      rows={6}
+      aria-label={conversationText.draft.title}
+      value={body}
+      onChange={(event) => onChange(event.target.value)}
+      onKeyDown={(event) => {
+        if (event.nativeEvent.isComposing) return
+        if (event.key === "Escape") event.currentTarget.blur()
+        if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return
+        event.preventDefault()
+        onApprove()
+      }}
+    />
+  )
+
+interface DraftBodyProps {
+  readonly body: string | null
+  readonly draft: Draft
+  readonly field: RefObject<HTMLTextAreaElement | null>
+  readonly onApprove: () => void
+  readonly onChange: (body: string) => void
+}
+
+/** Returns the edit of a draft, and what its key and its buttons do. */
+const useApproval = (props: PendingDraftProps) => {
+  const { contactId, draft } = props
+  const [edit, change] = useDraftEdit(draft.draft_id)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const subject = useRef<HTMLInputElement>(null)
+  const decision = useDecision(contactId, draft)
+  const obstacle = obstacleOf(props)
+  const needsSubject = isWithoutReplies(draft)
+  const approve = (): void => {
+    if (obstacle !== null) return
+    if (needsSubject && edit.subject.trim() === "") subject.current?.focus()
+    else decision.approve(edit)
+  }
+  useOfferedCommands(obstacle === null ? [{ label: conversationText.draft.approve, hint: "a", pick: approve }] : none)
+  const begin = (): void => {
+    flushSync(() => change({ body: draft.text }))
+    field.current?.focus()
+  }
+  return { approve, begin, change, dismiss: decision.dismiss, edit, field, needsSubject, obstacle, subject }
+}
+
 interface PendingDraftProps {
   readonly contactId: string
   readonly draft: Draft
   readonly newestMessageId: string | null
+  /** Whether another reply is being sent. */
+  readonly isAnswered: boolean
 }
 
-/** The reply of the pipeline that waits for approval. A newer message disables the approval. */
-export const PendingDraft = ({ contactId, draft, newestMessageId }: PendingDraftProps) => {
-  const [edited, setEdited] = useState<string | null>(null)
-  const { approve, dismiss } = useDecision(contactId, draft)
-  const isStale = newestMessageId !== null && newestMessageId !== draft.head_message_id
-  useOfferedCommands(
-    useMemo(
-      () => (isStale ? none : [{ label: conversationText.draft.approve, hint: "a", pick: () => approve(edited) }]),
-      [isStale, approve, edited]
-    )
-  )
+/** The reply of the pipeline that waits for approval. A newer message and another reply disable the approval. */
+export const PendingDraft = (props: PendingDraftProps) => {
+  const { draft } = props
+  const { approve, begin, change, dismiss, edit, field, needsSubject, obstacle, subject } = useApproval(props)
   return (
     <section className={styles.draft} aria-label={conversationText.draft.title}>
       <h2>{conversationText.draft.title}</h2>
-      {edited === null ? (
-        <p className={styles.body}>{draft.text}</p>
-      ) : (
-        <textarea
-          rows={6}
-          aria-label={conversationText.draft.title}
-          value={edited}
-          onChange={(event) => setEdited(event.target.value)}
-        />
-      )}
-      {isStale ? <p role="alert">{conversationText.draft.stale}</p> : null}
+      {needsSubject && draft.to.length > 0 ? (
+        <Field label={composerText.email.subject} hint={conversationText.draft.byEmail(draft.to.join(", "))}>
+          {(control) => (
+            <input
+              {...control}
+              ref={subject}
+              required
+              maxLength={998}
+              value={edit.subject}
+              onChange={(event) => change({ subject: event.target.value })}
+            />
+          )}
+        </Field>
+      ) : null}
+      <DraftBody
+        body={edit.body}
+        draft={draft}
+        field={field}
+        onApprove={approve}
+        onChange={(body) => change({ body })}
+      />
+      {obstacle === null ? null : <p role="alert">{obstacle}</p>}
       <div className={styles.actions}>
-        <button type="button" disabled={isStale} aria-keyshortcuts="a" onClick={() => approve(edited)}>
+        <button type="button" disabled={obstacle !== null} aria-keyshortcuts="a" onClick={approve}>
           {conversationText.draft.approve}
         </button>
-        {edited === null ? (
-          <button type="button" onClick={() => setEdited(draft.text)}>
+        {edit.body === null ? (
+          <button type="button" onClick={begin}>
             {conversationText.draft.edit}
           </button>
-        ) : null}
+        ) : (
+          <button type="button" onClick={() => change({ body: null })}>
+            {conversationText.draft.cancel}
+          </button>
+        )}
         <button type="button" onClick={() => dismiss()}>
           {conversationText.draft.dismiss}
         </button>

@@ -59,16 +59,17 @@ const threadsOf = (messages: ReadonlyArray<Message>): OtherThreads =>
 
 interface EntriesProps {
   readonly contactId: string
+  readonly contactName: string | null
   readonly entries: ReadonlyArray<Message | Note>
   readonly scheduled: ReadonlyArray<ScheduledMessage>
   readonly threads: OtherThreads
 }
 
-const Entries = ({ contactId, entries, scheduled, threads }: EntriesProps) => (
+const Entries = ({ contactId, contactName, entries, scheduled, threads }: EntriesProps) => (
   <ol className={styles.messages}>
     {entries.map((entry) =>
       "actor" in entry ? (
-        <MessageItem key={entry.id} contactId={contactId} message={entry} threads={threads} />
+        <MessageItem key={entry.id} contactId={contactId} contactName={contactName} message={entry} threads={threads} />
       ) : (
         <NoteItem key={entry.id} note={entry} />
       )
@@ -109,6 +110,7 @@ export const Thread = ({ contactId, data, older }: ThreadProps) => {
       {older === null ? null : <Older {...older} />}
       <Entries
         contactId={contactId}
+        contactName={newest?.conversation.contact_name ?? null}
         entries={entries}
         scheduled={newest?.scheduled ?? []}
         threads={threadsOf(messages)}
@@ -118,6 +120,7 @@ export const Thread = ({ contactId, data, older }: ThreadProps) => {
           key={draft.draft_id}
           contactId={contactId}
           draft={draft}
+          isAnswered={newest?.scheduled.some(({ undo }) => undo) ?? false}
           newestMessageId={newest?.messages.at(-1)?.id ?? null}
         />
       )}

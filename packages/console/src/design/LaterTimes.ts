@@ -15,7 +15,7 @@ const morningIn = (now: Date, days: number): Date =>
 
 /** Returns the times to which a person usually postpones work, in the time zone of the browser. */
 export const laterTimes = (now: Date): ReadonlyArray<LaterTime> => [
-  { label: text.later.tomorrow, until: morningIn(now, 1) },
   { label: text.later.laterToday, until: new Date(now.getTime() + laterTodayHours * 3_600_000) },
+  { label: text.later.tomorrow, until: morningIn(now, 1) },
   { label: text.later.nextWeek, until: morningIn(now, ((monday - now.getDay() + 6) % 7) + 1) }
 ]

@@ -13,6 +13,14 @@ export const durationSince = (iso: string, now: number): string => {
 
 const timeOfDay = new Intl.DateTimeFormat("en", { hour: "2-digit", minute: "2-digit", hourCycle: "h23" })
 const dayOfYear = new Intl.DateTimeFormat("en", { day: "numeric", month: "short" })
+const withWeekday = new Intl.DateTimeFormat("en", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23"
+})
 const whole = new Intl.DateTimeFormat("en", { dateStyle: "medium", timeStyle: "short", hourCycle: "h23" })
 
 /** Returns the time of day for today, and the day for other moments. */
@@ -33,6 +41,9 @@ export const localDateTime = (iso: string): string => {
   const moment = new Date(iso)
   return new Date(moment.getTime() - moment.getTimezoneOffset() * minuteMillis).toISOString().slice(0, 16)
 }
+
+/** Returns the day of the week, the day and the time of a moment in the near future or past. */
+export const weekdayTime = (iso: string): string => withWeekday.format(new Date(iso))
 
 /** Returns day and time of a moment. */
 export const longTime = (iso: string): string => whole.format(new Date(iso))

@@ -1,7 +1,7 @@
 import { Autocomplete } from "@base-ui/react/autocomplete"
 import { CSPProvider } from "@base-ui/react/csp-provider"
 import { Dialog } from "@base-ui/react/dialog"
-import { useEffectEvent, useLayoutEffect, useRef, useState } from "react"
+import { type ReactNode, useEffectEvent, useLayoutEffect, useRef, useState } from "react"
 import { text } from "../text/Shared.ts"
 import styles from "./Palette.module.css"
 import { takeTypedAhead, type Typed } from "./TypedAhead.tsx"
@@ -20,6 +20,10 @@ export interface Choice {
 
 interface PaletteProps {
   readonly title: string
+  /** What the person can type. Default: the title. */
+  readonly hint?: string
+  /** Shown if no entry matches. */
+  readonly none?: ReactNode
   readonly choices: ReadonlyArray<Choice>
   /** Receives the typed text. */
   readonly onQuery?: (typed: string) => void
@@ -30,6 +34,7 @@ const matches = ({ isFound = false, label }: Choice, typed: string): boolean =>
   isFound || label.toLowerCase().includes(typed.trim().toLowerCase())
 
 interface FieldProps {
+  readonly hint: string
   readonly onShown: (typedAhead: Typed) => void
   /** Enter was pressed before the first entry was highlighted. */
   readonly onEarlyEnter: () => void
@@ -40,7 +45,7 @@ interface FieldProps {
  * next key arrives. A rendering does not do this, because React may repeat it. The dialog itself sets the focus only
  * with the next frame.
  */
-const Field = ({ onEarlyEnter, onShown }: FieldProps) => {
+const Field = ({ hint, onEarlyEnter, onShown }: FieldProps) => {
   const input = useRef<HTMLInputElement>(null)
   const show = useEffectEvent(onShown)
   useLayoutEffect(() => {
@@ -52,7 +57,8 @@ const Field = ({ onEarlyEnter, onShown }: FieldProps) => {
     <Autocomplete.Input
       ref={input}
       className={styles.input}
-      aria-label={text.palette.input}
+      aria-label={hint}
+      placeholder={hint}
       onKeyDown={({ currentTarget, key }) => {
         // The highlight follows one frame after the entries, and a person who knows the keys is faster.
         if (key === "Enter" && !currentTarget.hasAttribute("aria-activedescendant")) onEarlyEnter()
@@ -65,7 +71,7 @@ const Field = ({ onEarlyEnter, onShown }: FieldProps) => {
 }
 
 /** A dialog in which the person types a few letters and picks an entry. */
-export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
+export const Palette = ({ choices, title, hint = title, none = text.palette.none, onClose, onQuery }: PaletteProps) => {
   const [typed, setTyped] = useState("")
   const type = (next: string): void => {
     setTyped(next)
@@ -100,8 +106,8 @@ export const Palette = ({ choices, onClose, onQuery, title }: PaletteProps) => {
               inline
               autoHighlight="always"
             >
-              <Field onShown={show} onEarlyEnter={() => pickFirst(typed)} />
-              <Autocomplete.Empty className={styles.empty}>{text.palette.none}</Autocomplete.Empty>
+              <Field hint={hint} onShown={show} onEarlyEnter={() => pickFirst(typed)} />
+              <Autocomplete.Empty className={styles.empty}>{none}</Autocomplete.Empty>
               <Autocomplete.List className={styles.list}>
                 {(choice: Choice) => (
                   <Autocomplete.Item

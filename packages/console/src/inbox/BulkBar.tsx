@@ -1,15 +1,20 @@
 import type { Conversation, ConversationChange } from "@leadloom/client"
 import { useQueryClient } from "@tanstack/react-query"
-import { useEffect, useMemo } from "react"
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from "react"
 import { useAction } from "../app/Action.ts"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
 import { noticeFailure, noticeSuccess } from "../component/Notices.tsx"
+import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import { inboxText } from "../text/Inbox.ts"
 import { applyRow, cachedRow } from "./Cache.ts"
 import { expectedRow } from "./Change.ts"
 import styles from "./Filters.module.css"
 import { isSelected, select, toggleSelected, useSelection } from "./Selection.ts"
+
+const AssigneePalette = lazy(() =>
+  import("./AssigneePalette.tsx").then((module) => ({ default: module.AssigneePalette }))
+)
 
 const words = inboxText.bulk
 
@@ -48,7 +53,7 @@ const useBulkChange = () => {
   })
 }
 
-const useBulkCommands = (selected: ReadonlySet<string>) => {
+const useBulkCommands = (selected: ReadonlySet<string>, onAssign: () => void) => {
   const { userId } = useConnection()
   const [mutate, isPending] = useBulkChange()
   const commands = useMemo((): ReadonlyArray<Command> => {
@@ -57,15 +62,19 @@ const useBulkCommands = (selected: ReadonlySet<string>) => {
       { label: words.close, hint: "e", pick: apply({ state: "closed" }) },
       { label: words.reopen, pick: apply({ state: "open" }) },
       ...(userId === null ? [] : [{ label: words.assign, hint: "i", pick: apply({ assignee_id: userId }) }]),
+      { label: words.assignTo, hint: "shift+i", pick: onAssign },
       { label: words.markUnread, hint: "shift+u", pick: apply({ unread: true }) },
       { label: words.clear, hint: "escape", pick: () => select([]) }
     ]
-  }, [mutate, selected, userId])
-  return { commands, isPending }
+  }, [mutate, onAssign, selected, userId])
+  return { commands, isPending, mutate }
 }
 
 const Bar = ({ selected }: { readonly selected: ReadonlySet<string> }) => {
-  const { commands, isPending } = useBulkCommands(selected)
+  const [isAssigning, setAssigning] = useState(false)
+  const openPalette = useCallback(() => setAssigning(true), [])
+  const { commands, isPending, mutate } = useBulkCommands(selected, openPalette)
+  const close = (): void => setAssigning(false)
   useOfferedCommands(commands)
   return (
     <div className={styles.bulk} role="group" aria-label={words.title}>
@@ -75,6 +84,11 @@ const Bar = ({ selected }: { readonly selected: ReadonlySet<string> }) => {
           {label}
         </button>
       ))}
+      <Suspense fallback={isAssigning ? <TypedAhead onClose={close} /> : null}>
+        {isAssigning ? (
+          <AssigneePalette onChoose={(change) => mutate({ chosen: selected, change })} onClose={close} />
+        ) : null}
+      </Suspense>
     </div>
   )
 }

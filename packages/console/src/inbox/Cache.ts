@@ -1,7 +1,7 @@
 import type { Conversation, MessagePage } from "@leadloom/client"
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query"
 import type { Connection } from "../app/Connection.ts"
-import type { ListFilter } from "./ListFilter.ts"
+import { type ListFilter, type ListRequest, requestOf } from "./ListFilter.ts"
 import { type ListPages, putRow, rowsOf } from "./PatchList.ts"
 
 /** The messages per page of a conversation. */
@@ -13,13 +13,15 @@ export type MessagePages = InfiniteData<MessagePage, unknown>
 const listsKey = (tenantId: string) => [tenantId, "conversations"] as const
 
 /** The request of a conversation list, page by page. */
-export const listOptions = ({ client, tenantId }: Connection, filter: ListFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...listsKey(tenantId), filter] as const,
-    queryFn: ({ pageParam, signal }) => client.conversations.list(tenantId, { ...filter, cursor: pageParam, signal }),
+export const listOptions = ({ client, tenantId }: Connection, filter: ListFilter) => {
+  const request = requestOf(filter)
+  return infiniteQueryOptions({
+    queryKey: [...listsKey(tenantId), request] as const,
+    queryFn: ({ pageParam, signal }) => client.conversations.list(tenantId, { ...request, cursor: pageParam, signal }),
     initialPageParam: undefined as string | undefined,
     getNextPageParam: (page) => page.next_cursor ?? undefined
   })
+}
 
 /** The request of one conversation, newest page first. */
 export const conversationOptions = ({ client, tenantId }: Connection, contactId: string) =>
@@ -31,21 +33,21 @@ export const conversationOptions = ({ client, tenantId }: Connection, contactId:
     getNextPageParam: (page) => page.next_cursor ?? undefined
   })
 
+/** Returns the rows of all lists that were read. A conversation can occur several times. */
+export const cachedRows = (queries: QueryClient, tenantId: string): ReadonlyArray<Conversation> =>
+  queries.getQueriesData<ListPages>({ queryKey: listsKey(tenantId) }).flatMap(([, pages]) => rowsOf(pages))
+
 /** Returns the row of a conversation from any list or from the open conversation; null if none was read. */
 export const cachedRow = (queries: QueryClient, connection: Connection, contactId: string): Conversation | null => {
   const open = queries.getQueryData(conversationOptions(connection, contactId).queryKey)
   if (open?.pages[0] !== undefined) return open.pages[0].conversation
-  for (const [, pages] of queries.getQueriesData<ListPages>({ queryKey: listsKey(connection.tenantId) })) {
-    const found = rowsOf(pages).find((row) => row.contact_id === contactId)
-    if (found !== undefined) return found
-  }
-  return null
+  return cachedRows(queries, connection.tenantId).find((row) => row.contact_id === contactId) ?? null
 }
 
 /** Puts the current row of a conversation into every list and into the open conversation. Sends no request. */
 export const applyRow = (queries: QueryClient, connection: Connection, row: Conversation): void => {
   for (const [key, pages] of queries.getQueriesData<ListPages>({ queryKey: listsKey(connection.tenantId) })) {
-    if (pages !== undefined) queries.setQueryData(key, putRow(pages, row, key[2] as ListFilter))
+    if (pages !== undefined) queries.setQueryData(key, putRow(pages, row, key[2] as ListRequest))
   }
   queries.setQueryData(conversationOptions(connection, row.contact_id).queryKey, (pages) =>
     pages === undefined

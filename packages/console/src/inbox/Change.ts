@@ -14,11 +14,13 @@ const definedOf = <T extends object>(fields: T): Defined<T> =>
 /** Returns the expected row after a change. The response of the server replaces it. */
 export const expectedRow = (row: Conversation, { unread, ...fields }: ConversationChange): Conversation => {
   const isSnoozed = typeof fields.snooze_until === "string"
+  const wakes = row.state === "snoozed" && (fields.snooze_until === null || fields.state === "open")
   const closes = fields.state === "closed"
   return {
     ...row,
     ...definedOf(fields),
     ...(isSnoozed ? { state: "snoozed" as const } : {}),
+    ...(wakes ? { state: "open" as const, snooze_until: null } : {}),
     ...(closes ? { waiting_since: null, snooze_until: null } : {}),
     unread: closes || unread === false ? 0 : unread === true ? Math.max(1, row.unread) : row.unread
   }

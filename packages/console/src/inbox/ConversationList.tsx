@@ -6,7 +6,7 @@ import { useContactNames } from "../app/ContactNames.ts"
 import { useNow } from "../component/Now.ts"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
-import { durationSince, shortTime } from "../design/Time.ts"
+import { durationSince, shortTime, weekdayTime } from "../design/Time.ts"
 import styles from "./ConversationList.module.css"
 import { toggleSelected, useIsSelected } from "./Selection.ts"
 
@@ -21,10 +21,15 @@ const withoutName = (rows: ReadonlyArray<Conversation>): ReadonlyArray<string> =
 
 const isTier = (tier: string | null): tier is keyof typeof text.tiers => tier !== null && tier in text.tiers
 
+/** Returns the state of a conversation that nobody works on. */
+const awayText = ({ snooze_until: until }: Conversation): string =>
+  until === null ? inboxText.closed : inboxText.snoozedUntil(weekdayTime(until))
+
 const Badges = ({ now, row }: { readonly row: Conversation; readonly now: number }) => (
   <span className={styles.badges}>
     <span>{text.channels[row.last_channel]}</span>
     {isTier(row.score_tier) ? <span className={styles[row.score_tier]}>{text.tiers[row.score_tier]}</span> : null}
+    {row.state === "open" ? null : <span className={styles.away}>{awayText(row)}</span>}
     {row.waiting_since === null ? null : <span>{inboxText.waiting(durationSince(row.waiting_since, now))}</span>}
     {row.unread === 0 ? null : (
       <span className={styles.unread} aria-label={inboxText.unread(row.unread)}>

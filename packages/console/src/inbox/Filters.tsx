@@ -1,12 +1,33 @@
 import { useNavigate, useSearch } from "@tanstack/react-router"
 import { type FormEvent, useCallback } from "react"
 import { useConnection } from "../app/Connection.ts"
+import { useTeamNames, useUserNames } from "../app/Users.ts"
 import { Choice } from "../component/Choice.tsx"
 import { inboxText } from "../text/Inbox.ts"
 import { text } from "../text/Shared.ts"
 import styles from "./Filters.module.css"
-import { type ListFilter, readFilter } from "./ListFilter.ts"
+import { defaultState, type ListFilter, readFilter } from "./ListFilter.ts"
 import { Views } from "./Views.tsx"
+
+interface StateProps {
+  readonly filter: ListFilter
+  readonly onChoose: (state: string) => void
+}
+
+/** The choice of the state. Its first entry is the state of a list whose address names none. */
+const StateChoice = ({ filter, onChoose }: StateProps) => {
+  const first = defaultState(filter)
+  const states = { ...text.states, any: text.any }
+  return (
+    <Choice
+      label={inboxText.state}
+      value={filter.state === first ? undefined : filter.state}
+      any={states[first]}
+      options={Object.fromEntries(Object.entries(states).filter(([state]) => state !== first))}
+      onChoose={onChoose}
+    />
+  )
+}
 
 /** The filters of the list. The address of the page contains them, so a reload and a link keep them. */
 export const Filters = () => {
@@ -19,7 +40,10 @@ export const Filters = () => {
     event.preventDefault()
     set({ q: String(new FormData(event.currentTarget).get("q") ?? "").trim() })
   }
-  const assignees = { none: inboxText.unassigned, ...(userId === null ? {} : { [userId]: inboxText.mine }) }
+  const users = useUserNames()
+  const teams = useTeamNames()
+  const mine = userId === null ? {} : { [userId]: inboxText.mine }
+  const assignees = { ...mine, none: inboxText.unassigned, ...Object.fromEntries(users), ...mine }
   return (
     <div className={styles.filters} role="group" aria-label={inboxText.filters}>
       <form role="search" className={styles.search} onSubmit={search}>
@@ -33,7 +57,7 @@ export const Filters = () => {
         />
       </form>
       <Views filter={filter} onChoose={replace} />
-      <Choice label={inboxText.state} value={filter.state} options={text.states} onChoose={(state) => set({ state })} />
+      <StateChoice filter={filter} onChoose={(state) => set({ state })} />
       <Choice
         label={inboxText.channel}
         value={filter.channel}
@@ -47,6 +71,14 @@ export const Filters = () => {
         options={assignees}
         onChoose={(assigneeId) => set({ assigneeId })}
       />
+      {teams.size === 0 ? null : (
+        <Choice
+          label={inboxText.team}
+          value={filter.teamId}
+          options={{ none: inboxText.withoutTeam, ...Object.fromEntries(teams) }}
+          onChoose={(teamId) => set({ teamId })}
+        />
+      )}
       <label className={styles.check}>
         <input
           type="checkbox"

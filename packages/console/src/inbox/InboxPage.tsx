@@ -56,12 +56,12 @@ const ListBody = ({ list, next, rows }: ReadList & { readonly rows: ReadonlyArra
       </>
     )
   }
-  if (Object.keys(filter).length === 0) return <p className={styles.empty}>{inboxText.empty}</p>
+  const isPlain = Object.keys(filter).length === 0
   return (
     <div className={styles.empty}>
-      <p>{inboxText.filtered}</p>
-      <button type="button" onClick={() => void navigate({ to: ".", search: {} })}>
-        {inboxText.clear}
+      <p>{isPlain ? inboxText.empty : inboxText.filtered}</p>
+      <button type="button" onClick={() => void navigate({ to: ".", search: isPlain ? { state: "any" } : {} })}>
+        {isPlain ? inboxText.showAll : inboxText.clear}
       </button>
     </div>
   )

@@ -1,7 +1,25 @@
 import type { Conversation, ConversationsListOptions, View, ViewFilters } from "@leadloom/client"
 
-/** The filters and the order of a conversation list. The address of the page contains them. */
-export type ListFilter = Omit<ConversationsListOptions, "cursor" | "signal" | "credential" | "timeoutMs" | "maxRetries">
+/** The filters and the order of a conversation list, as the API knows them. */
+export type ListRequest = Omit<
+  ConversationsListOptions,
+  "cursor" | "signal" | "credential" | "timeoutMs" | "maxRetries"
+>
+
+/** The filters as the address of the page contains them. Without a state, the list shows open conversations. */
+export interface ListFilter extends Omit<ListRequest, "state"> {
+  readonly state?: NonNullable<ListRequest["state"]> | "any" | undefined
+}
+
+/** The state that a list shows if its address names none. Words are searched in conversations of every state. */
+export const defaultState = ({ q, snoozeUntil }: ListFilter): "any" | "open" =>
+  q === undefined && snoozeUntil === undefined ? "open" : "any"
+
+/** Returns the filters of the request for a list. */
+export const requestOf = (filter: ListFilter): ListRequest => {
+  const { state = defaultState(filter), ...others } = filter
+  return state === "any" ? others : { ...others, state }
+}
 
 const names = [
   "state",
@@ -30,11 +48,12 @@ export const readFilter = (search: Readonly<Record<string, unknown>>): ListFilte
     })
   )
 
-/** Returns the filters of a saved view. */
+/** Returns the filters of a saved view. A view without a state shows conversations of every state. */
 export const filterOfView = ({ filters }: View): ListFilter => {
   const { assignee_id, lead_state, snooze_until, tags, team_id, ...same } = filters
   return readFilter({
     ...same,
+    state: same.state ?? "any",
     assigneeId: assignee_id,
     teamId: team_id,
     leadState: lead_state,
@@ -45,7 +64,7 @@ export const filterOfView = ({ filters }: View): ListFilter => {
 
 /** Returns the filters as a saved view stores them. */
 export const viewFiltersOf = (filter: ListFilter): ViewFilters => {
-  const { assigneeId, leadState, snoozeUntil, tags, teamId, ...same } = filter
+  const { assigneeId, leadState, snoozeUntil, tags, teamId, ...same } = requestOf(filter)
   return {
     ...same,
     assignee_id: assigneeId,
@@ -57,8 +76,10 @@ export const viewFiltersOf = (filter: ListFilter): ViewFilters => {
 }
 
 /** Returns whether two filters show the same list. */
-export const isSameFilter = (one: ListFilter, other: ListFilter): boolean =>
-  names.every((name) => one[name] === other[name])
+export const isSameFilter = (one: ListFilter, other: ListFilter): boolean => {
+  const [first, second] = [requestOf(one), requestOf(other)]
+  return names.every((name) => first[name] === second[name])
+}
 
 /** The filters that only the server can apply, because a row does not contain the compared text. */
 const unknowable = ["q", "alias", "mailbox"] as const satisfies ReadonlyArray<keyof ListFilter>
@@ -70,7 +91,7 @@ const fitsSnooze = (until: string | undefined, { snooze_until }: Conversation): 
   until === undefined || (snooze_until !== null && Date.parse(snooze_until) <= Date.parse(until))
 
 /** Returns whether a row belongs to a list; null if only the server can decide. */
-export const matches = (filter: ListFilter, row: Conversation): boolean | null => {
+export const matches = (filter: ListRequest, row: Conversation): boolean | null => {
   const isMatch =
     fits(filter.state, row.state) &&
     fits(filter.assigneeId, row.assignee_id) &&
@@ -92,7 +113,7 @@ const newestFirst = (one: Conversation, other: Conversation): number =>
   other.last_timestamp.localeCompare(one.last_timestamp)
 
 /** Compares two rows in the order of a list. */
-export const compareRows = (sort: ListFilter["sort"], one: Conversation, other: Conversation): number => {
+export const compareRows = (sort: ListRequest["sort"], one: Conversation, other: Conversation): number => {
   if (sort === "waiting_since") return (one.waiting_since ?? "").localeCompare(other.waiting_since ?? "")
   if (sort !== "-priority") return newestFirst(one, other)
   return priorities.indexOf(one.priority) - priorities.indexOf(other.priority) || newestFirst(one, other)

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationPage } from "@leadloom/client"
 import type { InfiniteData } from "@tanstack/react-query"
 import { placeIn } from "../app/RowCache.ts"
-import { compareRows, type ListFilter, matches } from "./ListFilter.ts"
+import { compareRows, type ListRequest, matches } from "./ListFilter.ts"
 
 /** The pages of a conversation list that were read. */
 export type ListPages = InfiniteData<ConversationPage, unknown>
@@ -20,7 +20,7 @@ const without = (pages: ListPages, contactId: string): ListPages => ({
 })
 
 /** Inserts a row at its place. */
-const withRow = (pages: ListPages, row: Conversation, sort: ListFilter["sort"]): ListPages => {
+const withRow = (pages: ListPages, row: Conversation, sort: ListRequest["sort"]): ListPages => {
   const rows = pages.pages.map((page) => page.conversations)
   const isComplete = pages.pages.at(-1)?.next_cursor === null
   const place = placeIn(rows, isComplete, (other) => compareRows(sort, row, other) < 0)
@@ -45,7 +45,7 @@ const replaced = (pages: ListPages, row: Conversation): ListPages => ({
  * Puts the current row of a conversation into a list: at its place, or out of the list if it no longer matches. A row
  * stays where it is unless its place in the order changes, because rows can have the same time.
  */
-export const putRow = (pages: ListPages, row: Conversation, filter: ListFilter): ListPages => {
+export const putRow = (pages: ListPages, row: Conversation, filter: ListRequest): ListPages => {
   const former = rowsOf(pages).find((other) => other.contact_id === row.contact_id)
   const isWanted = matches(filter, row) ?? former !== undefined
   if (former === undefined) return isWanted ? withRow(pages, row, filter.sort) : pages

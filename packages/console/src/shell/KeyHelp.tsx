@@ -2,7 +2,7 @@ import { useState } from "react"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { text } from "../text/Shared.ts"
 import { type Command, useCommands } from "../app/Commands.ts"
-import { hasSingleKeys, setSingleKeys } from "../app/Keys.ts"
+import { hasSingleKeys, keyName, setSingleKeys } from "../app/Keys.ts"
 import styles from "./KeyHelp.module.css"
 
 interface KeyHelpProps {
@@ -26,7 +26,7 @@ export const KeyHelp = ({ commands, onClose }: KeyHelpProps) => {
           hint === undefined ? null : (
             <div key={hint}>
               <dt>
-                <kbd>{hint}</kbd>
+                <kbd>{keyName(hint)}</kbd>
               </dt>
               <dd>{label}</dd>
             </div>

@@ -1,6 +1,6 @@
-import { Outlet } from "@tanstack/react-router"
-import { lazy, Suspense, useMemo, useState } from "react"
-import { Notices, useLatestUndo } from "../component/Notices.tsx"
+import { Outlet, useRouter } from "@tanstack/react-router"
+import { lazy, Suspense, useEffect, useMemo, useState } from "react"
+import { dismissFailures, Notices, useLatestUndo } from "../component/Notices.tsx"
 import { TypedAhead } from "../dialog/TypedAhead.tsx"
 import navigation from "../design/Navigation.module.css"
 import { chooseTheme, themes } from "../design/Theme.ts"
@@ -26,6 +26,18 @@ const useUndoCommand = (): void => {
   const undo = useLatestUndo()
   useOfferedCommands(
     useMemo(() => (undo === null ? none : [{ label: text.shell.undo, hint: "z", pick: undo }]), [undo])
+  )
+}
+
+/** Removes the failures of a page when the person opens another one. */
+const useFailuresOfPage = (): void => {
+  const router = useRouter()
+  useEffect(
+    () =>
+      router.subscribe("onBeforeNavigate", ({ pathChanged }) => {
+        if (pathChanged) dismissFailures()
+      }),
+    [router]
   )
 }
 
@@ -58,6 +70,7 @@ export const Shell = () => {
   const isInterrupted = useLiveState() === "interrupted"
   useFollowEvents()
   useUndoCommand()
+  useFailuresOfPage()
   useRenewal()
   const signOut = useSignOut()
   const shellCommands = useShellCommands(setOpened, signOut)

@@ -4,6 +4,10 @@ import { Palette } from "../dialog/Palette.tsx"
 import { text } from "../text/Shared.ts"
 import { type Command, useCommands } from "../app/Commands.ts"
 import { useFoundContacts } from "../app/FindContacts.ts"
+import { keyName } from "../app/Keys.ts"
+
+const withKeyName = (command: Command): Command =>
+  command.hint === undefined ? command : { ...command, hint: keyName(command.hint) }
 
 interface ShellPaletteProps {
   /** The commands of the shell, which follow those of the page. */
@@ -25,7 +29,8 @@ export const ShellPalette = ({ commands, onClose }: ShellPaletteProps) => {
   return (
     <Palette
       title={text.palette.title}
-      choices={[...offered, ...commands, ...contacts, ...search]}
+      hint={text.palette.input}
+      choices={[...[...offered, ...commands].map(withKeyName), ...contacts, ...search]}
       onQuery={setTyped}
       onClose={onClose}
     />

@@ -10,13 +10,16 @@ export const composerText = {
   presence: { viewing: (name: string) => `${name} is here`, typing: (name: string) => `${name} is typing…` },
   note: {
     label: "Private note",
+    placeholder: "Write a private note",
     hint: "Only people of your tenant see notes. Type @ to mention a person.",
     add: "Add note",
     mention: "Mention a person"
   },
+  placeholder: "Write a reply",
   send: "Send",
+  sendAndClose: "Send and close",
   sending: "Sending…",
-  sent: "The message will be sent in 10 seconds.",
+  sent: "The message will be sent shortly.",
   undone: "Not sent. The text is in the composer again.",
   tooLate: "The message was already sent.",
   notUndone: (reason: string) => `Not undone: ${reason}`,
@@ -28,10 +31,12 @@ export const composerText = {
   unreachable: "This contact has no email address and no phone number. Write private notes.",
   email: {
     show: "Subject, Cc, Bcc",
+    showCopies: "Cc, Bcc",
     from: "From",
     receiver: "The account that received the email",
     subject: "Subject",
     subjectHint: "Empty: the message answers the newest email. A subject starts a new thread.",
+    firstSubjectHint: "Required, because there is no email to answer yet.",
     cc: "Cc",
     bcc: "Bcc",
     invalid: (address: string) => `${address} is not an email address.`

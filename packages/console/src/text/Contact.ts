@@ -42,6 +42,7 @@ export const contactText = {
   find: "Find a contact",
   conversation: "Open conversation",
   panel: "Contact",
+  closePanel: "Back to the conversation",
   page: "Open contact page",
   name: "Name",
   company: "Company",

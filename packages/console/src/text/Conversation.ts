@@ -65,6 +65,9 @@ export const conversationText = {
     assignMe: "Assign to me",
     unassign: "Unassign",
     snooze: "Snooze",
+    unsnooze: "Unsnooze",
+    assignTo: "Assign…",
+    more: "More",
     tag: "Tags",
     markUnread: "Mark unread",
     panel: "Contact panel",
@@ -74,12 +77,26 @@ export const conversationText = {
     closed: "Conversation closed",
     noNextUnread: "No other unread conversation in this list."
   },
-  snooze: { title: "Snooze until" },
-  tags: { title: "Add or remove a tag", add: (tag: string) => `Add ${tag}`, remove: (tag: string) => `Remove ${tag}` },
+  snooze: {
+    title: "Snooze until",
+    hint: "Choose, or type a time: next Tuesday 3pm",
+    done: (time: string) => `Snoozed until ${time}`
+  },
+  tags: {
+    title: "Add or remove a tag",
+    hint: "Type a tag",
+    add: (tag: string) => `Add ${tag}`,
+    remove: (tag: string) => `Remove ${tag}`
+  },
   draft: {
     title: "Reply that waits for approval",
     approve: "Approve and send",
     edit: "Edit first",
+    cancel: "Cancel editing",
+    byEmail: (address: string) => `Nobody can answer a form. The reply will be sent as an email to ${address}.`,
+    unreachable:
+      "Nobody can answer on this channel, and the contact has no email address. Reply another way, then dismiss this reply.",
+    answered: "Another reply to this conversation is being sent.",
     dismiss: "Dismiss",
     stale: "A newer message has arrived. Read it before you approve this reply.",
     restored: "Not sent. The reply waits for approval again.",

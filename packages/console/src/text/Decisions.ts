@@ -18,7 +18,7 @@ export const decisionText = {
     reason: "Reason"
   },
   erased: "Erased",
-  outcomes: { sent: "Sent", drafted: "Waits for approval", not_sent: "No reply" },
+  outcomes: { sent: "Sent", drafted: "Draft for approval", not_sent: "No reply" },
   back: "All decisions",
   conversation: "Open the conversation",
   heading: (contact: string) => `Decision about the message of ${contact}`,

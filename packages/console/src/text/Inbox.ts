@@ -3,7 +3,8 @@ import { count } from "./Count.ts"
 /** The texts of the conversation list. */
 export const inboxText = {
   title: "Conversations",
-  empty: "No conversations.",
+  empty: "No open conversations.",
+  showAll: "Show snoozed and closed ones",
   filtered: "No conversation matches these filters.",
   clear: "Clear filters",
   search: "Search conversations",
@@ -12,6 +13,10 @@ export const inboxText = {
   channel: "Channel",
   tier: "Tier",
   assignee: "Assignee",
+  team: "Team",
+  withoutTeam: "Without a team",
+  snoozedUntil: (time: string) => `snoozed until ${time}`,
+  closed: "closed",
   view: "View",
   mine: "Assigned to me",
   unassigned: "Unassigned",
@@ -19,6 +24,14 @@ export const inboxText = {
   allViews: "No view",
   unread: (number: number) => count(number, "unread message", "unread messages"),
   waiting: (duration: string) => `waiting ${duration}`,
+  assign: {
+    title: "Assign to a person or a team",
+    me: (name: string) => `${name} (me)`,
+    team: (name: string) => `Team ${name}`,
+    now: "now",
+    nobody: "Nobody",
+    noTeam: "No team"
+  },
   bulk: {
     title: "Selected conversations",
     select: (name: string) => `Select ${name}`,
@@ -28,6 +41,7 @@ export const inboxText = {
     close: "Close all",
     reopen: "Reopen all",
     assign: "Assign all to me",
+    assignTo: "Assign all to…",
     markUnread: "Mark all unread",
     clear: "Clear selection",
     changed: (number: number) => count(number, "conversation changed", "conversations changed"),

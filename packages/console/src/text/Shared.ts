@@ -103,6 +103,10 @@ export const text = {
   tiers: { hot: "Hot", warm: "Warm", cold: "Cold" },
   canned: {
     title: "Canned replies",
+    hint: "Type the name or the shortcut of a reply",
+    none: "There are no canned replies for this channel.",
+    noMatch: "No canned reply begins with this text.",
+    create: "Create one under Settings, Canned replies",
     missing: (names: string) => `Without a value: ${names}`,
     failed: (reason: string) => `Not inserted: ${reason}`
   },
