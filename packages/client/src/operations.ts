@@ -5270,7 +5270,7 @@ export interface PendingDraft {
   readonly created_at: string
   /** SHA-256 of the UTF-8 text, in hexadecimal */
   readonly content_hash: string
-  /** The addresses that will receive the email, or the number that will receive the text. On a channel without replies, for example a form: the address of the contact, to which an approval with a `subject` sends an email */
+  /** The addresses that will receive the email, or the number that will receive the text. Empty on a channel without replies, for example a form: an approval with a `subject` sends an email to the contact, or to its own `to` */
   readonly to: ReadonlyArray<string>
   /** The subject line of the reply; null: the channel has no email to answer, so that an approval by email states its subject */
   readonly subject: string | null

@@ -174,7 +174,7 @@ export const PendingDraft = Schema.Struct({
   ...draft.schema.fields,
   to: Schema.Array(Schema.String).annotate({
     description:
-      "The addresses that will receive the email, or the number that will receive the text. On a channel without replies, for example a form: the address of the contact, to which an approval with a `subject` sends an email"
+      "The addresses that will receive the email, or the number that will receive the text. Empty on a channel without replies, for example a form: an approval with a `subject` sends an email to the contact, or to its own `to`"
   }),
   subject: Schema.NullOr(Schema.String).annotate({
     description:

@@ -21,7 +21,7 @@ const undoSeconds = 10
 const isWithoutReplies = ({ channel }: Draft): boolean => channel !== "email" && channel !== "sms"
 
 /** Returns the functions that approve and dismiss a draft. The draft disappears at once and returns after a refusal. */
-const useDecision = (contactId: string, draft: Draft) => {
+const useDecision = ({ contactEmail, contactId, draft }: PendingDraftProps) => {
   const queries = useQueryClient()
   const connection = useConnection()
   const { client, tenantId } = connection
@@ -63,7 +63,7 @@ const useDecision = (contactId: string, draft: Draft) => {
         undo_seconds: undoSeconds,
         ...(body === null ? {} : { body }),
         // The address of the contact may change, so the request names the one that the person saw.
-        ...(isWithoutReplies(draft) ? { subject, to: draft.to.map((email) => ({ email })) } : {})
+        ...(isWithoutReplies(draft) && contactEmail !== null ? { subject, to: [{ email: contactEmail }] } : {})
       }),
     ...options,
     onSuccess: (sent) => noticeUndo(composerText.sent, undoSeconds, () => void undo(sent))
@@ -82,10 +82,10 @@ const useDecision = (contactId: string, draft: Draft) => {
 const none: ReadonlyArray<Command> = []
 
 /** The reason for which a draft cannot be approved; null if it can. */
-const obstacleOf = ({ draft, isAnswered, newestMessageId }: PendingDraftProps): string | null => {
+const obstacleOf = ({ contactEmail, draft, isAnswered, newestMessageId }: PendingDraftProps): string | null => {
   if (isAnswered) return conversationText.draft.answered
   if (newestMessageId !== null && newestMessageId !== draft.head_message_id) return conversationText.draft.stale
-  return isWithoutReplies(draft) && draft.to.length === 0 ? conversationText.draft.unreachable : null
+  return isWithoutReplies(draft) && contactEmail === null ? conversationText.draft.unreachable : null
 }
 
 /** The text of the draft, or the field in which the person changes it. */
@@ -119,11 +119,11 @@ interface DraftBodyProps {
 
 /** Returns the edit of a draft, and what its key and its buttons do. */
 const useApproval = (props: PendingDraftProps) => {
-  const { contactId, draft } = props
+  const { draft } = props
   const [edit, change] = useDraftEdit(draft.draft_id)
   const field = useRef<HTMLTextAreaElement>(null)
   const subject = useRef<HTMLInputElement>(null)
-  const decision = useDecision(contactId, draft)
+  const decision = useDecision(props)
   const obstacle = obstacleOf(props)
   const needsSubject = isWithoutReplies(draft)
   const approve = (): void => {
@@ -141,6 +141,8 @@ const useApproval = (props: PendingDraftProps) => {
 
 interface PendingDraftProps {
   readonly contactId: string
+  /** The address of the contact, to which the reply to a form is sent; null: none. */
+  readonly contactEmail: string | null
   readonly draft: Draft
   readonly newestMessageId: string | null
   /** Whether another reply is being sent. */
@@ -149,13 +151,13 @@ interface PendingDraftProps {
 
 /** The reply of the pipeline that waits for approval. A newer message and another reply disable the approval. */
 export const PendingDraft = (props: PendingDraftProps) => {
-  const { draft } = props
+  const { contactEmail, draft } = props
   const { approve, begin, change, dismiss, edit, field, needsSubject, obstacle, subject } = useApproval(props)
   return (
     <section className={styles.draft} aria-label={conversationText.draft.title}>
       <h2>{conversationText.draft.title}</h2>
-      {needsSubject && draft.to.length > 0 ? (
-        <Field label={composerText.email.subject} hint={conversationText.draft.byEmail(draft.to.join(", "))}>
+      {needsSubject && contactEmail !== null ? (
+        <Field label={composerText.email.subject} hint={conversationText.draft.byEmail(contactEmail)}>
           {(control) => (
             <input
               {...control}
@@ -177,7 +179,7 @@ export const PendingDraft = (props: PendingDraftProps) => {
       />
       {obstacle === null ? null : <p role="alert">{obstacle}</p>}
       <div className={styles.actions}>
-        <button type="button" disabled={obstacle !== null} aria-keyshortcuts="a" onClick={approve}>
+        <button type="button" data-primary disabled={obstacle !== null} aria-keyshortcuts="a" onClick={approve}>
           {conversationText.draft.approve}
         </button>
         {edit.body === null ? (

@@ -120,6 +120,7 @@ export const Thread = ({ contactId, data, older }: ThreadProps) => {
           key={draft.draft_id}
           contactId={contactId}
           draft={draft}
+          contactEmail={newest?.conversation.contact_email ?? null}
           isAnswered={newest?.scheduled.some(({ undo }) => undo) ?? false}
           newestMessageId={newest?.messages.at(-1)?.id ?? null}
         />

@@ -44,10 +44,7 @@ export const draftChanged = Effect.fnUntraced(function* (
 /** A pending draft with its recipients. */
 export interface PendingDraft {
   readonly draft: Draft
-  /**
-   * The addresses or the number of the recipients. On a channel without replies, the address of the contact, to which an
-   * approval with a subject sends an email.
-   */
+  /** The addresses or the number of the recipients. Empty on a channel without replies, for example of a form. */
   readonly to: ReadonlyArray<string>
   /** The subject of an email; null on other channels. */
   readonly subject: string | null
@@ -76,11 +73,7 @@ export const readDraft = Effect.fnUntraced(function* (tenantId: string, contactI
   const answers = yield* (yield* Messages).find(tenantId, draft.messageId)
   if (draft.channel === "sms")
     return { draft, to: yield* numberOf(draft, answers), subject: null } satisfies PendingDraft
-  if (draft.channel !== "email") {
-    const email = (yield* resolveMergedContact(tenantId, draft.contactId))?.email ?? null
-    return { draft, to: email === null ? [] : [email], subject: null } satisfies PendingDraft
-  }
-  if (answers === null) return { draft, to: [], subject: null } satisfies PendingDraft
+  if (answers === null || draft.channel !== "email") return { draft, to: [], subject: null } satisfies PendingDraft
   const own = ownAddresses(yield* (yield* Grants).list(tenantId))
   const { to } = replyRecipients(answers, own, false)
   return { draft, to, subject: replySubject(answers.subject) } satisfies PendingDraft
