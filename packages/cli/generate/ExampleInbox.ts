@@ -72,6 +72,15 @@ const sequences = async ({ call, contact, key }: Pick<Demo, "call" | "contact" |
   await call("sequences.resume", { params: sequence })
   const enrolled = await call("sequences.enrol", { params: sequence, body: { contact_id }, as: key })
   await call("simulations.sequence", { params: sequence, body: { stop_on: [], limit: 1 } })
+  const rule = {
+    id: "new_lead",
+    name: "Call new leads",
+    priority: 950,
+    trigger: { type: "lead_state_changed", to: "open" },
+    when: { all: [] },
+    actions: [{ type: "create_task", task_type: "callback", title: "Call {{ contact.first_name }}" }]
+  }
+  await call("simulations.rule", { params: tenant, body: { rule, max: 1, limit: 1 } })
   await call("sequences.update", { params: sequence, body: { name: "After every quote" } })
   const enrolment = { ...tenant, enrolment_id: text(enrolled["id"]) }
   await call("enrolments.get", { params: enrolment, as: key })

@@ -137,15 +137,6 @@ const rules = async ({ call }: Demo): Promise<void> => {
       contact: { email: "ruth.alvarez@example.net" }
     }
   })
-  const chase = {
-    id: "chase",
-    name: "Remind after a day",
-    priority: 950,
-    trigger: { type: "unanswered", after_minutes: 60 },
-    when: { all: [] },
-    actions: [{ type: "create_task", task_type: "callback", title: "Answer {{ contact.first_name }}" }]
-  }
-  await call("simulations.rule", { params: tenant, body: { rule: chase, limit: 1 } })
   await call("rules.delete", { params: rule })
 }
 

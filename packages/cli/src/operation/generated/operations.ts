@@ -153,7 +153,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/console-sessions/{session_id}",
     "about": "revoke a session of the web console immediately",
-    "example": "leadloom sessions revoke 4542174bd71d091c1b19038c778a207d --tenant demo",
+    "example": "leadloom sessions revoke b2c6d687dae7acc48b8d8d1d6b846256 --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -1162,7 +1162,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/pipeline/batch/{batch_id}",
     "about": "show the progress of a batch and the results of its requests",
-    "example": "leadloom batches get bat_06bxrcx2jzp28f96w5mgeftbx5 --tenant demo",
+    "example": "leadloom batches get bat_06bxrmmps7959czqdn6dspm7wn --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4336,7 +4336,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "read a macro",
-    "example": "leadloom macros get mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo",
+    "example": "leadloom macros get mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4363,7 +4363,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "PATCH",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "change a macro",
-    "example": "leadloom macros update mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo \\\n    --name 'Storm damage: call back'",
+    "example": "leadloom macros update mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo \\\n    --name 'Storm damage: call back'",
     "fields": [
       {
         "name": "tenant_id",
@@ -4401,7 +4401,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "DELETE",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}",
     "about": "delete a macro",
-    "example": "leadloom macros delete mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo",
+    "example": "leadloom macros delete mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -4428,7 +4428,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/macros/{macro_id}/run",
     "about": "carry out the actions of a macro in a conversation",
-    "example": "leadloom macros run mac_06bxr95mfqkfz4jn1wchmbz93s --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
+    "example": "leadloom macros run mac_06bxrr8f7kdjvg6expknvwdb9g --tenant demo \\\n    --contact-id con_06bxrsk0bnq054a0pr285nk6sj",
     "fields": [
       {
         "name": "tenant_id",
@@ -5227,7 +5227,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/move",
     "about": "move one message to another thread of its contact",
-    "example": "leadloom threads move thr_06bxrfrm62g6jmwg2r73s0x4e2 --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
+    "example": "leadloom threads move thr_06bxrecmecsmejwv62trygna1m --tenant demo \\\n    --message-id msg_06bxrxenhmjvgysxgrvfj5hq6h \\\n    --to-thread-id thr_06bxrt4tgn59a7bskv7yyg0jep",
     "fields": [
       {
         "name": "tenant_id",
@@ -5268,7 +5268,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/join",
     "about": "join threads that have a contact in common",
-    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxrfrm62g6jmwg2r73s0x4e2",
+    "example": "leadloom threads join --tenant demo \\\n    --thread-ids thr_06bxrt4tgn59a7bskv7yyg0jep \\\n    --thread-ids thr_06bxrecmecsmejwv62trygna1m",
     "fields": [
       {
         "name": "tenant_id",
@@ -5341,7 +5341,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/threads/{thread_id}/corrections/{correction_id}/undo",
     "about": "undo a correction. A later correction of the same threads must be undone first",
-    "example": "leadloom threads undo thr_06bxrzqs5s1ym8bzfw10nvhp0m \\\n    cor_06bxrrty90p4vxpbt26xzm0ss1 --tenant demo",
+    "example": "leadloom threads undo thr_06bxr24gym6j8fgewz3996x711 \\\n    cor_06bxrasd95ygfvypssg4p6v1zk --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -6196,7 +6196,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/config/{tenant_id}/rule-simulations",
     "about": "simulate a rule with the contacts and events of the past",
-    "example": "leadloom simulations rule --tenant demo --limit 1 --data @body.json",
+    "example": "leadloom simulations rule --tenant demo --max 1 --limit 1 \\\n    --data @body.json",
     "fields": [
       {
         "name": "tenant_id",
@@ -7799,7 +7799,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}",
     "about": "read a task",
-    "example": "leadloom tasks get task_06bxrj1ha5t8jet2231xdekgm2 --tenant demo",
+    "example": "leadloom tasks get task_06bxra7mqqsj45yd3efssqvren --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7937,7 +7937,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "GET",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "list the comments on a task, oldest first",
-    "example": "leadloom tasks list-comments task_06bxrj1ha5t8jet2231xdekgm2 \\\n    --tenant demo",
+    "example": "leadloom tasks list-comments task_06bxra7mqqsj45yd3efssqvren \\\n    --tenant demo",
     "fields": [
       {
         "name": "tenant_id",
@@ -7983,7 +7983,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/tasks/{task_id}/comments",
     "about": "comment on a task",
-    "example": "leadloom tasks comment task_06bxrj1ha5t8jet2231xdekgm2 --tenant demo \\\n    --body 'Take photographs of the chimney.'",
+    "example": "leadloom tasks comment task_06bxra7mqqsj45yd3efssqvren --tenant demo \\\n    --body 'Take photographs of the chimney.'",
     "fields": [
       {
         "name": "tenant_id",
@@ -10192,7 +10192,7 @@ export const operations: ReadonlyArray<Operation> = [
     "method": "POST",
     "path": "/api/v1/tenants/{tenant_id}/calls/{call_session_id}/transfer",
     "about": "transfer the contact of a call in progress to another person",
-    "example": "leadloom calls transfer call_06bxrznaydnnbgpsh18je7m9yt --tenant demo \\\n    --to +12025550101",
+    "example": "leadloom calls transfer call_06bxr6pmexbmc9vxz2p0qwk6n9 --tenant demo \\\n    --to +12025550101",
     "fields": [
       {
         "name": "tenant_id",

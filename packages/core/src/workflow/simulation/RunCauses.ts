@@ -84,8 +84,9 @@ export const runCauses = Effect.fnUntraced(function* (scope: CauseScope, causes:
   const courses = causes.map((cause, index): Course => {
     const { at, runAt } = cause
     const id = simulatedId(at, index)
-    // A message can be stored later than it was written, and a date can be set after its time.
-    const createdAt = Math.max(period.since, Math.min(at, runAt))
+    // A date can be set up to a day after its time. The run then follows at once.
+    const begunAt = rule.trigger.type === "date_reached" ? cause.cause.causeAt : Math.min(at, runAt)
+    const createdAt = Math.max(period.since, begunAt)
     return { id, at: Math.max(runAt, createdAt), index, run: beginRun(rule, cause, id, createdAt) }
   })
   const simulated = yield* withSimulated(tenant, courses, () => time.now)

@@ -111,6 +111,25 @@ export const ruleSimulationSuite = (name: string, store: StoreLayer): void => {
       })
     )
 
+    scene("runs a date that was set after its time when it was set", () =>
+      Effect.gen(function* () {
+        const past = yield* begin(1)
+        yield* createField("acme", { key: "visit", label: "Visit", type: "date" })
+        yield* saveRules("acme", ruleWith({ trigger: { type: "date_reached", field: "visit", at: "00:01" } }))
+        yield* passRules("acme", hour)
+        const setAt = yield* Clock.currentTimeMillis
+        const visit = new Date(setAt).toISOString().slice(0, 10)
+        yield* updateContact("acme", past.idsOf(0).contactId, { customFields: { visit } })
+        yield* passRules("acme", hour)
+        const { differing, items } = yield* simulate("acme", { ruleId: "rule" })
+        assert.deepStrictEqual([states(items), differing], [[["ran", "ran"]], 0])
+        assert.deepStrictEqual(
+          items.map(({ simulated }) => simulated?.updatedAt),
+          [setAt]
+        )
+      })
+    )
+
     scene("shows who would have got which message and when, and why not", () =>
       Effect.gen(function* () {
         const past = yield* begin(3)
