@@ -153,7 +153,7 @@ const Foot = ({ canSend, files, isSending, mayClose, open, sendAndClose, sendAt,
     ) : null}
     <button
       type="button"
-      className={styles.primary}
+      data-primary
       disabled={!canSend}
       title={keyName("mod+enter")}
       aria-keyshortcuts="Control+Enter"

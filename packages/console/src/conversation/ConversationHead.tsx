@@ -177,6 +177,11 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   // The same keys change the selected conversations while there are some.
   useOfferedCommands(useSelection().size === 0 ? commands : none)
   const close = (): void => setOpened(null)
+  const snooze = (until: Date): void => {
+    const iso = until.toISOString()
+    change({ snooze_until: iso })
+    noticeUndo(conversationText.snooze.done(weekdayTime(iso)), undoSeconds, () => change(wayBack(row)))
+  }
   return (
     <header className={styles.head}>
       <Link to="/inbox" search className={styles.back} aria-label={conversationText.back}>
@@ -189,7 +194,7 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
       </span>
       <Actions commands={commands} isPanelOpen={isPanelOpen} onPanel={onPanel} />
       <Suspense fallback={opened === null ? null : <TypedAhead onClose={close} />}>
-        {opened === "snooze" ? <SnoozePalette row={row} onClose={close} /> : null}
+        {opened === "snooze" ? <SnoozePalette onSnooze={snooze} onClose={close} /> : null}
         {opened === "tags" ? <TagEditor row={row} onClose={close} /> : null}
         {opened === "assignee" ? <AssigneePalette current={row} onChoose={change} onClose={close} /> : null}
       </Suspense>
