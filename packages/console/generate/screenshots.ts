@@ -47,7 +47,14 @@ const paths: Readonly<Record<string, string>> = {
   users: "/settings/users",
   guardrails: "/settings/guardrails",
   form: "/settings/form",
-  billing: "/settings/billing"
+  billing: "/settings/billing",
+  sequences: "/sequences",
+  "email-account": "/settings/email-account",
+  "link-tracking": "/settings/link-tracking",
+  webhooks: "/settings/webhooks",
+  "canned-replies": "/settings/canned-replies",
+  presets: "/settings/presets",
+  audit: "/settings/audit"
 }
 
 /** Pages of one thing: the page that lists the things, and what leads from it to one. */

@@ -10,7 +10,7 @@ import { describeConsole } from "./Harness.ts"
 type State = readonly [path: string, empty: RegExp | null]
 
 const pages: ReadonlyArray<State> = [
-  ["/inbox", /No conversations/u],
+  ["/inbox", /No open conversations/u],
   ["/inbox/con_1", null],
   ["/leads", /No leads/u],
   ["/leads/lead_1", null],

@@ -144,7 +144,7 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
     const read = page.waitForRequest(/\/tenants\/globex\/conversations/u)
     await page.getByRole("dialog").getByRole("button", { name: "Open" }).click()
     await read
-    await page.getByText("No conversations.").waitFor()
+    await page.getByText("No open conversations.").waitFor()
   })
 
   it("hides what the role may not see or do", async () => {
