@@ -64,8 +64,8 @@ export const connectInspector = async (stderr: string): Promise<Inspector> => {
 const parts: ReadonlyArray<readonly [part: string, path: RegExp]> = [
   ["SQLite: statements and rows", /better-sqlite3|packages\/store\/src\/Sqlite\.ts/u],
   ["other store code", /packages\/store\//u],
-  ["Effect: HTTP, routing, headers", /\/effect\/(?:src|dist)\/unstable\/http|\/platform-node/u],
-  ["schemas", /\/effect\/(?:src|dist)\/(?:Schema|schema|internal\/schema)/u],
+  ["Effect: HTTP, routing, headers", /\/effect\/dist\/(?:unstable\/)?http|\/platform-node/u],
+  ["schemas", /\/effect\/dist\/(?:internal\/)?[Ss]chema/u],
   ["Effect: fibers and context", /\/effect\//u],
   ["authorisation and rate limit", /packages\/(?:server|core)\/src\/.*(?:access|[Ll]imit)/u],
   ["other HTTP code", /packages\/(?:server|api)\//u],
