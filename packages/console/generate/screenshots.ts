@@ -1,9 +1,9 @@
 /**
  * Writes the screenshots of `docs/console.md` from a started server with demo data:
  *
- *   node --conditions=leadloom:source packages/console/generate/screenshots.ts <sign-in link>
+ *   node --conditions=leadloom:source packages/console/generate/screenshots.ts <sign-in link> <admin key>
  *
- * `npm start` prints the link on the line that begins with `Console`. Not part of `npm run generate`, because the times
+ * `npm start` prints the link on the line that begins with `Console`. The admin key is that of `LEADLOOM_ADMIN_KEY`. Not part of `npm run generate`, because the times
  * on the pages differ in each run.
  */
 import { mkdirSync, rmSync, statSync } from "node:fs"
@@ -14,7 +14,7 @@ import { startBrowser } from "../test/Browser.ts"
 
 const folder = join(repository, "docs", "images", "console")
 /** The maximum size of one image in bytes. Larger ones would make each clone of the repository slow. */
-const maxImageBytes = 60_000
+const maxImageBytes = 70_000
 
 interface Window {
   readonly name: string
@@ -54,7 +54,26 @@ const paths: Readonly<Record<string, string>> = {
   webhooks: "/settings/webhooks",
   "canned-replies": "/settings/canned-replies",
   presets: "/settings/presets",
-  audit: "/settings/audit"
+  audit: "/settings/audit",
+  teams: "/settings/teams",
+  "api-keys": "/settings/api-keys",
+  sessions: "/settings/sessions",
+  "blocked-numbers": "/settings/blocked-numbers",
+  "opt-outs": "/settings/opt-outs",
+  macros: "/settings/macros",
+  "custom-fields": "/settings/custom-fields",
+  pipelines: "/settings/pipelines"
+}
+
+/** The pages of the operator. */
+const operatorPaths: Readonly<Record<string, string>> = {
+  tenants: "/settings/tenants",
+  server: "/settings/server",
+  queues: "/settings/queues",
+  providers: "/settings/providers",
+  "phone-numbers": "/settings/phone-numbers",
+  sources: "/settings/sources",
+  "deployment-audit": "/settings/deployment-audit"
 }
 
 /** Pages of one thing: the page that lists the things, and what leads from it to one. */
@@ -95,13 +114,22 @@ const openWindow = async (
   return context
 }
 
-const shootAll = async (context: BrowserContext, origin: string, suffix: string): Promise<void> => {
-  const page = await context.newPage()
-  for (const [name, path] of Object.entries(paths)) {
+const shootPaths = async (
+  page: Page,
+  origin: string,
+  shown: Readonly<Record<string, string>>,
+  suffix: string
+): Promise<void> => {
+  for (const [name, path] of Object.entries(shown)) {
     await open(page, `${origin}${path}`)
     await page.waitForLoadState("load")
     await save(page, `${name}-${suffix}`)
   }
+}
+
+const shootAll = async (context: BrowserContext, origin: string, suffix: string): Promise<void> => {
+  const page = await context.newPage()
+  await shootPaths(page, origin, paths, suffix)
   for (const [name, [list, link]] of Object.entries(details)) {
     await open(page, `${origin}${list}`)
     await page.locator(link).first().click()
@@ -111,7 +139,18 @@ const shootAll = async (context: BrowserContext, origin: string, suffix: string)
   }
 }
 
-const main = async (link: string): Promise<void> => {
+const sessionOf = (page: Page): Promise<Record<string, string>> => page.evaluate(() => ({ ...sessionStorage }))
+
+/** Signs the operator in with the admin key. */
+const operatorSession = async (page: Page, origin: string, adminKey: string): Promise<Record<string, string>> => {
+  await page.goto(`${origin}/sign-in`)
+  await page.getByLabel("API key").fill(adminKey)
+  await page.getByRole("button", { name: "Sign in" }).click()
+  await page.getByRole("navigation", { name: "Main" }).waitFor()
+  return sessionOf(page)
+}
+
+const main = async (link: string, adminKey: string): Promise<void> => {
   const started = await startBrowser()
   if ("problem" in started) throw new Error(started.problem)
   rmSync(folder, { recursive: true, force: true })
@@ -120,18 +159,25 @@ const main = async (link: string): Promise<void> => {
     const first = await started.browser.newPage()
     await first.goto(link)
     await first.getByRole("navigation", { name: "Main" }).waitFor()
-    const session = await first.evaluate(() => ({ ...sessionStorage }))
+    const session = await sessionOf(first)
     await first.close()
+    const { origin } = new URL(link)
+    const second = await started.browser.newPage()
+    const operator = await operatorSession(second, origin, adminKey)
+    await second.close()
     for (const window of windows) {
       const context = await openWindow(started.browser, window, session)
-      await shootAll(context, new URL(link).origin, window.name)
+      await shootAll(context, origin, window.name)
       await context.close()
+      const operatorContext = await openWindow(started.browser, window, operator)
+      await shootPaths(await operatorContext.newPage(), origin, operatorPaths, window.name)
+      await operatorContext.close()
     }
   } finally {
     await started.close()
   }
 }
 
-const [link] = process.argv.slice(2)
-if (link === undefined) throw new Error("The sign-in link is missing.")
-await main(link)
+const [link, adminKey] = process.argv.slice(2)
+if (link === undefined || adminKey === undefined) throw new Error("The sign-in link or the admin key is missing.")
+await main(link, adminKey)
