@@ -13,7 +13,8 @@ const leadNamed = async ({ client, tenantId }: World, subject: string): Promise<
 const fill = async ({ client, tenantId }: World): Promise<void> => {
   for (const [index, subject] of titles.entries()) {
     const contact = { name: `Contact ${index}`, email: `contact${index}@customer.example` }
-    const value = 1_000 * (index + 1)
+    // In cents.
+    const value = 100_000 * (index + 1)
     await client.leads.create(tenantId, { contact, subject, value, currency: "USD", assignee: "nina@acme.example" })
   }
 }
@@ -83,7 +84,7 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     const page = await signedIn()
     const { id } = await leadNamed(world(), "Gutter")
     await page.goto(`${url}/leads/${id}`)
-    await page.getByLabel("Value").fill("2500")
+    await page.getByLabel("Value").fill("2500.5")
     await page.getByLabel("Expected close").fill("2026-12-24")
     await page.getByLabel("Tags").fill("winter")
     // A person who is no user of the tenant stays the owner.
@@ -93,7 +94,7 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     await expect
       .poll(() => leadNamed(world(), "Gutter"))
       .toMatchObject({
-        value: 2500,
+        value: 250_050,
         expected_close_on: "2026-12-24",
         tags: ["winter"],
         assignee: "nina@acme.example"

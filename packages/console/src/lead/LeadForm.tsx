@@ -10,6 +10,7 @@ import { Section } from "../component/Page.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
 import { OwnerField, ownerIn } from "../form/OwnerField.tsx"
+import { amountOf, smallestUnits } from "../design/Number.ts"
 import { leadText } from "../text/Lead.ts"
 import { useLeadChange } from "./LeadData.ts"
 
@@ -19,13 +20,14 @@ export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
   const otherOwner = lead.assignee_id === null ? lead.assignee : null
   const [save, isSaving] = useLeadChange(() => noticeSuccess(text.saved))
   const saveForm = (data: FormData): void => {
-    const value = textIn(data, "value")
+    const amount = textIn(data, "value")
+    const currency = textIn(data, "currency")
     save({
       lead,
       change: {
         subject: textIn(data, "subject"),
-        value: value === null ? null : Number(value),
-        currency: textIn(data, "currency"),
+        value: amount === null ? null : smallestUnits(Number(amount), currency),
+        currency,
         expected_close_on: textIn(data, "expected_close_on"),
         ...ownerIn(data, otherOwner),
         tags: wordsIn(data, "tags"),
@@ -43,7 +45,14 @@ export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
           <OwnerField ownerId={lead.assignee_id} otherOwner={otherOwner} />
           <Field label={leadText.value}>
             {(control) => (
-              <input {...control} name="value" type="number" min={0} step="any" defaultValue={lead.value ?? ""} />
+              <input
+                {...control}
+                name="value"
+                type="number"
+                min={0}
+                step="any"
+                defaultValue={lead.value === null ? "" : amountOf(lead.value, lead.currency)}
+              />
             )}
           </Field>
           <Field label={leadText.currency} hint={leadText.currencyHint}>
