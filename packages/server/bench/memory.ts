@@ -10,7 +10,7 @@ import * as Store from "@leadloom/store/internal/Store"
 import { Effect } from "effect"
 import { temporaryFolder } from "../test/world/ServerProcess.ts"
 import { startMeasured } from "./MeasuredServer.ts"
-import { missingProc, peakMiB, residentMiB } from "./ProcessUse.ts"
+import { missingProc, peakMiB, residentMiB } from "./profiling/ProcessUse.ts"
 import { makeLoad } from "./RawLoad.ts"
 
 const connections = 64

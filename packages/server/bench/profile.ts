@@ -4,7 +4,7 @@
  */
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { startMeasured } from "./MeasuredServer.ts"
-import { connectInspector, timesByPart } from "./Inspector.ts"
+import { connectInspector, timesByPart } from "./profiling/Inspector.ts"
 import { makeLoad } from "./RawLoad.ts"
 
 const connections = 64

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/Bench"
 import { median } from "@leadloom/testkit/bench/Median"
 import { type MeasuredServer, pipelineBody, startMeasured } from "./MeasuredServer.ts"
-import { cpuMicros, missingProc } from "./ProcessUse.ts"
+import { cpuMicros, missingProc } from "./profiling/ProcessUse.ts"
 import { makeLoad, type RawLoad, requestText } from "./RawLoad.ts"
 
 const connections = 64

@@ -28,7 +28,7 @@ import { pairScore, threadLabels, threadSets } from "@leadloom/testkit/mail/Thre
 import { type MailServer, startMailServer } from "../test/world/MailServer.ts"
 import { startServer } from "../test/world/TestServer.ts"
 import { addedOf, importAll, openAcme, threadsOf } from "./mail/ImportMails.ts"
-import { childrenMicros } from "./ProcessUse.ts"
+import { childrenMicros } from "./profiling/ProcessUse.ts"
 import { openSender } from "./mail/SmtpSender.ts"
 
 /** The bench sends faster than the default rate of one tenant permits. */

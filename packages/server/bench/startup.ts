@@ -6,7 +6,7 @@ import { type Bench, type BenchResult, numberAt } from "@leadloom/testkit/bench/
 import { median, short } from "@leadloom/testkit/bench/Median"
 import { startProcess, temporaryFolder } from "../test/world/ServerProcess.ts"
 import { measuredEnvironment, startMeasured } from "./MeasuredServer.ts"
-import { cpuMicros, missingProc } from "./ProcessUse.ts"
+import { cpuMicros, missingProc } from "./profiling/ProcessUse.ts"
 import { makeLoad } from "./RawLoad.ts"
 
 const parallel = 64

@@ -9,7 +9,7 @@ import { Agent, request } from "node:http"
 import { connect } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
-import { childrenOf, privateMiB } from "../ProcessUse.ts"
+import { childrenOf, privateMiB } from "../profiling/ProcessUse.ts"
 
 /** The server, and the second tenant. */
 export interface ProbeTarget {

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { progress } from "@leadloom/testkit/bench/Bench"
 import type { Dovecot } from "@leadloom/testkit/imap/Dovecot"
-import { peakMiB, residentMiB } from "../ProcessUse.ts"
+import { peakMiB, residentMiB } from "../profiling/ProcessUse.ts"
 import { type Tally, tallyOf } from "../../chaos/Tally.ts"
 import { type ConnectedMailbox, mailboxEmail, withMailbox } from "./ConnectedMailbox.ts"
 import type { RelayedCommand } from "./CommandRelay.ts"

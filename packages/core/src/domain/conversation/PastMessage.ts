@@ -75,8 +75,9 @@ const directionOf = (message: PastMessage): Direction | null => {
 
 /** Counts messages by direction and channel, as `Messages.activity` does. */
 export const activityOf = (messages: ReadonlyArray<PastMessage>): MessageActivity => {
-  const inbound = messages.filter((message) => directionOf(message) === "inbound")
-  const newestInbound = Math.max(-Infinity, ...inbound.map(({ timestamp }) => timestamp))
+  let newestInbound = -Infinity
+  for (const message of messages)
+    if (directionOf(message) === "inbound") newestInbound = Math.max(newestInbound, message.timestamp)
   const tallies = new Map<string, MessageTally>()
   for (const message of messages) {
     const direction = directionOf(message)
