@@ -7,11 +7,16 @@ export interface ParseLimits {
   /** The maximum number of processes, at least two. One flow uses at most all usable processes except one. */
   readonly processes: number
   /**
-   * The time limit of one job, from its start in a process. Each megabyte of content extends the limit by
-   * `deadlineMillisPerMegabyte`.
+   * The limit of the processor time of one job. Each megabyte of content extends it by `deadlineMillisPerMegabyte`. Where
+   * the processor time cannot be read (it can on Linux), the limit concerns the elapsed time.
    */
   readonly deadlineMillis: number
   readonly deadlineMillisPerMegabyte: number
+  /**
+   * The maximum elapsed time of one job as a multiple of its deadline, at least 1. A process in the background receives
+   * little processor time on a busy machine.
+   */
+  readonly elapsedDeadlines: number
   readonly memory: ProcessMemory
   /** The maximum number of waiting jobs. */
   readonly waiting: number
@@ -31,14 +36,15 @@ export interface ParseLimits {
 
 /**
  * 1 MB of the most expensive HTML takes 0.4 s of one core, and its deadline is 6 s. 25 MB of attachments also take
- * 0.4 s, and their deadline is 30 s. The deadlines are this long because they limit elapsed time, and an overloaded
- * machine must parse mail too. A job that uses its whole deadline does not delay other tenants, because one process is
+ * 0.4 s, and their deadline is 30 s. The deadlines are this long because systems other than Linux limit the elapsed time,
+ * and an overloaded machine must parse mail too. A job that uses its whole deadline does not delay other tenants, because one process is
  * reserved. Hostile mails of 24 MB need at most 98 MB of private memory.
  */
 export const defaultLimits: ParseLimits = {
   processes: Math.max(3, Math.min(4, availableParallelism())),
   deadlineMillis: 5_000,
   deadlineMillisPerMegabyte: 1_000,
+  elapsedDeadlines: 4,
   memory: { oldSpace: 128, semiSpace: 8, resident: 384 },
   waiting: 2_000,
   heavyBytes: 65_536,

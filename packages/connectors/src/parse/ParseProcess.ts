@@ -84,11 +84,11 @@ const residentBytes = (pid: number): Promise<number> =>
     () => 0
   )
 
-/** Returns the processor time of a process in milliseconds, without its helper threads; 0 when it cannot be read. */
-const processorMillis = (pid: number): Promise<number> =>
+/** Returns the processor time of a process in milliseconds, without its helper threads; null when it cannot be read. */
+const processorMillis = (pid: number): Promise<number | null> =>
   readFile(`/proc/${pid}/schedstat`, "utf8").then(
     (text) => Number(text.split(" ")[0]) / 1e6,
-    () => 0
+    () => null
   )
 
 /** A job and the time after which the process gives it up. */
@@ -113,6 +113,8 @@ export class ParseProcess {
   #isResting = true
   /** The number of the current job. */
   #number = 0
+  /** The processor time of the process when the job with this number was first observed. */
+  #observed: { readonly number: number; readonly millis: number | null } = { number: 0, millis: null }
   #killedFor: ProcessFailure | null = null
   #observeTimer: NodeJS.Timeout | undefined
 
@@ -153,8 +155,7 @@ export class ParseProcess {
     this.#channel?.cork()
     for (const { job, limitMillis } of jobs) for (const part of encodeJob(job, limitMillis)) this.#channel?.write(part)
     this.#channel?.uncork()
-    const first = { number: 0, millis: 0 }
-    this.#observeTimer = setInterval(() => void this.#observe(first), observeMillis)
+    this.#observeTimer = setInterval(() => void this.#observe(), observeMillis)
   }
 
   /** Marks the process as waiting for its next job. */
@@ -182,6 +183,14 @@ export class ParseProcess {
   residentBytes(): Promise<number> {
     const { pid } = this.#child
     return pid === undefined ? Promise.resolve(0) : residentBytes(pid)
+  }
+
+  /** Returns the processor time in milliseconds that the current job has used since it was first observed. Linux only. */
+  async usedMillis(): Promise<number | null> {
+    const { pid } = this.#child
+    const millis = pid === undefined ? null : await processorMillis(pid)
+    const { millis: before, number } = this.#observed
+    return millis === null || before === null || number !== this.#number ? null : millis - before
   }
 
   /** Kills the process in any state. No event is reported. */
@@ -266,17 +275,18 @@ export class ParseProcess {
     this.#number++
   }
 
-  /** Ends a process that holds too much memory, and reports a long job. `first` is the first observation of a job. */
-  async #observe(first: { number: number; millis: number }): Promise<void> {
+  /** Ends a process that holds too much memory, and reports a long job. */
+  async #observe(): Promise<void> {
     const { pid } = this.#child
     const number = this.#number
     if (pid === undefined) return
     const [resident, millis] = await Promise.all([residentBytes(pid), processorMillis(pid)])
     if (this.#isOver || this.#isResting || number !== this.#number) return
-    if (number !== first.number) Object.assign(first, { number, millis })
+    if (number !== this.#observed.number) this.#observed = { number, millis }
+    const before = this.#observed.millis
     if (resident > this.#memory.resident * bytesPerMegabyte) {
       this.#killFor({ reason: "memory", message: `The job needed more than ${this.#memory.resident} MB of memory.` })
-    } else if (millis - first.millis > longMillis) this.#events.onLongJob()
+    } else if (millis !== null && before !== null && millis - before > longMillis) this.#events.onLongJob()
   }
 
   /**

@@ -38,11 +38,8 @@ interface Seat {
  */
 const maxFailedStarts = 5
 
-/**
- * The time limit after which a process ends without the server, as a multiple of the deadline. It is needed if the
- * server has ended and no longer enforces the deadline.
- */
-const deadlinesOfOrphan = 2
+/** The minimum time in milliseconds between two readings of the processor time of a job. */
+const minReadingMillis = 100
 
 const stopping = "the server is stopping"
 
@@ -223,7 +220,7 @@ export class ParseProcesses {
     seat.heavy = this.#isHeavy(first.job, first.flow, now)
     if (isLarge(first.job, this.#limits)) this.#lower(seat)
     seat.jobs = [first, ...this.#batchAfter(first)]
-    const timed = seat.jobs.map(({ job }) => ({ job, limitMillis: deadlineOf(job, this.#limits) * deadlinesOfOrphan }))
+    const timed = seat.jobs.map(({ job }) => ({ job, limitMillis: this.#orphanMillis(job) }))
     seat.process.start(timed)
     this.#watch(seat, now)
   }
@@ -240,13 +237,28 @@ export class ParseProcesses {
     return this.#queue.takeMore(first.flow, Math.min(this.#limits.batch - 1, share), isSmall)
   }
 
+  /** Returns the time limit of a job whose process enforces it, because the server has ended. */
+  #orphanMillis(job: ParseJob): number {
+    return deadlineOf(job, this.#limits) * (this.#limits.elapsedDeadlines + 1)
+  }
+
   /** Starts the deadline of the first job of a process. */
   #watch(seat: Seat, now: number): void {
     const [first] = seat.jobs
     if (first === undefined) return
     const deadline = deadlineOf(first.job, this.#limits)
     seat.since = now
-    seat.timer = setTimeout(() => this.#stop(seat, deadline), deadline)
+    seat.timer = setTimeout(() => void this.#expire(seat, first, deadline), deadline)
+  }
+
+  /** Stops a job that has used its deadline. A job that has received less processor time continues. */
+  async #expire(seat: Seat, job: Waiting, deadline: number): Promise<void> {
+    const used = await seat.process.usedMillis()
+    if (seat.jobs[0] !== job) return
+    const rest = seat.since + deadline * this.#limits.elapsedDeadlines - performance.now()
+    if (used === null || used >= deadline || rest <= 0) return this.#stop(seat, deadline)
+    const wait = Math.min(Math.max(deadline - used, minReadingMillis), rest)
+    seat.timer = setTimeout(() => void this.#expire(seat, job, deadline), wait)
   }
 
   #lower(seat: Seat): void {

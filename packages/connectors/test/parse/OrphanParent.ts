@@ -30,4 +30,6 @@ const both = Effect.andThen(
   parse("loop", "one")
 )
 const hostile = hostileProgram(new URL("./HostileProgram.ts", import.meta.url))
-await Effect.runPromise(Effect.provide(both, layerOf({ ...defaultLimits, deadlineMillis: 2_000 }, hostile)))
+await Effect.runPromise(
+  Effect.provide(both, layerOf({ ...defaultLimits, deadlineMillis: 2_000, elapsedDeadlines: 1 }, hostile))
+)

@@ -4,6 +4,7 @@ import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { getPriority, tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as afterMillis } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { mimeSource } from "@leadloom/core/internal/domain/email/MailSource"
 import { unparsedBody } from "@leadloom/core/internal/domain/conversation/UnparsedMail"
@@ -38,10 +39,16 @@ const run = <A, E>(program: Effect.Effect<A, E, MailParser>, parser: Layer.Layer
 /** May read all files, as the mails that name a file need. A bundle may read its own folder only. */
 const readingHostile = new URL("./HostileProgram.ts", import.meta.url)
 const hostile = hostileProgram(readingHostile)
-// Long enough for a small mail on a busy machine.
-const small = { ...defaultLimits, deadlineMillis: 4_000, memory: { oldSpace: 24, semiSpace: 1, resident: 512 } }
+// Long enough for a small mail on a busy machine. A mail that blocks its process uses no processor time.
+const small = {
+  ...defaultLimits,
+  deadlineMillis: 4_000,
+  elapsedDeadlines: 1,
+  memory: { oldSpace: 24, semiSpace: 1, resident: 512 }
+}
 const patient = { ...small, deadlineMillis: 60_000 }
 const hostileParser = layerOf(small, hostile)
+const unhurried = { ...defaultLimits, deadlineMillis: 60_000 }
 
 /** The processes that a test has started. */
 let processes: Array<ChildProcess> = []
@@ -127,7 +134,7 @@ describe("the parse processes", () => {
   it("render HTML like the caller's thread, and report failures", async () => {
     const html = `<p onclick="steal()">Hi<script>steal()</script></p>${"<p>Roof &amp; wall</p>".repeat(5_000)}`
     const render = Effect.flatMap(MailParser, (parser) => parser.renderHtml(html, { flow: "one" }))
-    const rendered = await run(render, layer)
+    const rendered = await run(render, layerOf(unhurried))
     expect(rendered).toEqual(await run(render, layerInProcess))
     expect(rendered.html.startsWith("<p>Hi</p><p>Roof &amp; wall</p>")).toBe(true)
     expect(rendered.text.startsWith("Hi\n\nRoof & wall\n")).toBe(true)
@@ -153,6 +160,17 @@ describe("the parse processes", () => {
     expect(first?.inReplyTo).toBe("<0@acme.com>")
     expect(rest.slice(2).every(({ unparsed }) => unparsed === undefined)).toBe(true)
     expect(order.lastIndexOf("fine")).toBeLessThan(order.lastIndexOf("loop"))
+  })
+
+  it.runIf(onLinux)("parse a mail whose process has received little processor time at the deadline", async () => {
+    const limits = { ...small, deadlineMillis: 1_000, elapsedDeadlines: 20 }
+    const parsed = await whileWorking(layerOf(limits, readingHostile), "Hi", async (child) => {
+      // A stopped process receives no processor time, like one with a low priority on a busy machine.
+      child.kill("SIGSTOP")
+      await afterMillis(limits.deadlineMillis + 500)
+      child.kill("SIGCONT")
+    })
+    expect(parsed.unparsed).toBeUndefined()
   })
 
   it("report a mail that exceeds its memory or crashes the parser, and continue", async () => {

@@ -10,7 +10,7 @@ import { adminKey, at, textAt } from "../world/TestServer.ts"
 import { mail, makeWorld, type World } from "../world/World.ts"
 
 const hostile = new URL("../../../connectors/test/parse/HostileProgram.ts", import.meta.url)
-const parser = PooledParser.layerOf({ ...defaultLimits, deadlineMillis: 4_000 }, hostile)
+const parser = PooledParser.layerOf({ ...defaultLimits, deadlineMillis: 4_000, elapsedDeadlines: 1 }, hostile)
 
 let folder: string
 let sign: string
