@@ -1,5 +1,5 @@
 import { Effect, Layer } from "effect"
-import { consumeRate, type RateLimitState } from "@leadloom/core/internal/domain/access/RateLimit"
+import { RateWindow } from "@leadloom/core/internal/domain/access/RateWindow"
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
 
 /** The maximum number of keys that one process counts. */
@@ -9,9 +9,9 @@ export const maxCountedKeys = 100_000
 const sweepFrom = 1_024
 
 interface Kept {
-  readonly state: RateLimitState
+  readonly window: RateWindow
   /** The end of the window of the latest request, in epoch milliseconds. */
-  readonly endsAt: number
+  endsAt: number
 }
 
 /**
@@ -37,12 +37,13 @@ export const inMemoryRateLimits: Layer.Layer<RateLimits> = Layer.sync(RateLimits
       Effect.sync(() => {
         const key = JSON.stringify([tenantId ?? "", name])
         const before = keys.get(key)
-        const { state, result } = consumeRate(before?.state ?? [], rule, now)
+        const kept = before ?? { window: new RateWindow(), endsAt: now }
+        const result = kept.window.consume(rule, now)
         if (before === undefined && keys.size >= sweepAt) sweep(now)
-        const endsAt = (state.at(-1)?.at ?? now) + rule.windowMillis
+        kept.endsAt = (kept.window.latest ?? now) + rule.windowMillis
         // An allowed request moves its key to the end, so the keys are ordered by their last use.
         if (before !== undefined && result.allowed) keys.delete(key)
-        keys.set(key, { state, endsAt })
+        if (before === undefined || result.allowed) keys.set(key, kept)
         return result
       })
   })
