@@ -242,6 +242,7 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const get = (tenantId: string) => found(tenantId, known(tenantId, Effect.map(find(tenantId), readRow)))
     const ofOrigin = query(`SELECT 1 FROM session_origins o JOIN tenants t ON t.tenant_id = o.tenant_id
       WHERE o.origin = ? AND t.archived_at IS NULL LIMIT 1`)
+    const ping = query("SELECT 1 FROM tenants LIMIT 1")
     const saveConfig = configSaver(database, get)
     const insert = inserter(database)
     const [archive, restore] = [archiver(database), restorer(database)]
@@ -249,6 +250,7 @@ export const layer: Layer.Layer<Tenants, never, Database> = Layer.effect(
     const page = all<FoundRow>(`${served} AND t.tenant_id > ? ORDER BY t.tenant_id LIMIT ?`)
     return Tenants.of({
       get,
+      ping: Effect.asVoid(ping()),
       list: Effect.map(list(), (rows) => rows.map(fromRow)),
       ofDomains: (domains) => Effect.map(ofDomains(JSON.stringify(domains)), (rows) => rows.map(fromRow)),
       permitsOrigin: (origin) => Effect.map(ofOrigin(origin), (rows) => rows.length > 0),

@@ -27,6 +27,8 @@ export class Tenants extends Context.Service<
     readonly insert: (tenant: Tenant) => Effect.Effect<void, TenantExists | DomainTaken | StoreUnavailable>
     /** Returns an active tenant. Archived tenants are not found. */
     readonly get: (tenantId: string) => Effect.Effect<Tenant, TenantNotFound | StoreUnavailable>
+    /** Reads a value from the database, to see whether it answers. */
+    readonly ping: Effect.Effect<void, StoreUnavailable>
     /** Lists the active tenants in the order of their ids. */
     readonly list: Effect.Effect<ReadonlyArray<Tenant>, StoreUnavailable>
     /** Lists active tenants after an id, in the order of their ids. */
