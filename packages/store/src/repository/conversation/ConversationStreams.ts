@@ -29,18 +29,18 @@ export interface Stream {
 type By = Queries["by"]
 
 const indexed = (by: By, index: string, where: string, params: ReadonlyArray<Param>): Stream => ({
-  from: `conversations s ${by(`conversations_${index}`)}`,
-  alias: "s",
-  time: "s.last_timestamp",
+  from: `conversations c ${by(`conversations_${index}`)}`,
+  alias: "c",
+  time: "c.last_timestamp",
   where,
   params,
   rank: 0
 })
 
 const everything: Stream = {
-  from: "conversations s",
-  alias: "s",
-  time: "s.last_timestamp",
+  from: "conversations c",
+  alias: "c",
+  time: "c.last_timestamp",
   where: "true",
   params: [],
   rank: 0
@@ -78,8 +78,8 @@ export interface Reader {
  * expects many of them, and reads all conversations in the order of time.
  */
 const due = (by: By, now: number): Stream => ({
-  ...indexed(by, "snoozed", "s.snooze_until IS NOT NULL AND s.snooze_until <= ?", [now]),
-  time: "(s.last_timestamp + 0)"
+  ...indexed(by, "snoozed", "c.snooze_until IS NOT NULL AND c.snooze_until <= ?", [now]),
+  time: "(c.last_timestamp + 0)"
 })
 
 /** The streams of a query by state. If it names open conversations, they include those whose snooze has ended. */
@@ -97,8 +97,8 @@ const byState = (by: By, query: ConversationQuery, reader: Reader): ReadonlyArra
   query.state === null
     ? [everything]
     : withDue(by, query, reader, [
-        indexed(by, "unassigned", "s.state = ? AND s.assignee_id IS NULL", [query.state]),
-        indexed(by, "assigned", "s.state = ? AND s.assignee_id IS NOT NULL", [query.state])
+        indexed(by, "unassigned", "c.state = ? AND c.assignee_id IS NULL", [query.state]),
+        indexed(by, "assigned", "c.state = ? AND c.assignee_id IS NOT NULL", [query.state])
       ])
 
 /** The streams of each state that a query names. */
@@ -112,8 +112,8 @@ const perState = (
 const ofAssignee = (by: By, query: ConversationQuery, reader: Reader, assigneeId: string): ReadonlyArray<Stream> =>
   perState(by, query, reader, (state) =>
     assigneeId === noOne
-      ? indexed(by, "unassigned", "s.state = ? AND s.assignee_id IS NULL", [state])
-      : indexed(by, "assignee", "s.assignee_id = ? AND s.state = ?", [assigneeId, state])
+      ? indexed(by, "unassigned", "c.state = ? AND c.assignee_id IS NULL", [state])
+      : indexed(by, "assignee", "c.assignee_id = ? AND c.state = ?", [assigneeId, state])
   )
 
 const ofPriority = (
@@ -125,7 +125,7 @@ const ofPriority = (
   (priority === "normal"
     ? byState(by, query, reader)
     : perState(by, query, reader, (state) =>
-        indexed(by, "priority", "s.priority = ? AND s.state = ? AND s.priority <> 'normal'", [priority, state])
+        indexed(by, "priority", "c.priority = ? AND c.state = ? AND c.priority <> 'normal'", [priority, state])
       )
   ).map((stream) => ({ ...stream, rank: priorityRank(priority) }))
 
@@ -141,7 +141,7 @@ const markedUnread = (by: By, userId: string): Stream => ({
 })
 
 const ofUnread = (by: By, userId: string | null): ReadonlyArray<Stream> => [
-  indexed(by, "unread", "s.unread > 0", []),
+  indexed(by, "unread", "c.unread > 0", []),
   ...(userId === null ? [] : [markedUnread(by, userId)])
 ]
 
@@ -154,7 +154,7 @@ const selective = (by: By, query: ConversationQuery, reader: Reader): ReadonlyAr
   if (assigneeId !== null && assigneeId !== noOne) return ofAssignee(by, query, reader, assigneeId)
   if (priority !== null && priority !== "normal") return ofPriority(by, query, reader, priority)
   if (teamId !== null && teamId !== noOne) {
-    return perState(by, query, reader, (state) => indexed(by, "team", "s.team_id = ? AND s.state = ?", [teamId, state]))
+    return perState(by, query, reader, (state) => indexed(by, "team", "c.team_id = ? AND c.state = ?", [teamId, state]))
   }
   if (unread === true) return ofUnread(by, reader.userId)
   if (tier !== null) return listed(by, "tier", tier)
@@ -167,8 +167,8 @@ const selective = (by: By, query: ConversationQuery, reader: Reader): ReadonlyAr
 /** Returns the streams of a list, which together have all its conversations. Several addresses may have the same one. */
 export const streamsOf = (by: By, query: ConversationQuery, reader: Reader): ReadonlyArray<Stream> => {
   if (query.sort === "waiting_since") {
-    const stream = indexed(by, "waiting", "s.waiting_since IS NOT NULL", [])
-    return [{ ...stream, time: "s.waiting_since" }]
+    const stream = indexed(by, "waiting", "c.waiting_since IS NOT NULL", [])
+    return [{ ...stream, time: "c.waiting_since" }]
   }
   if (query.sort !== "-priority") return selective(by, query, reader)
   const priorities = query.priority === null ? conversationPriorities : [query.priority]
@@ -191,14 +191,45 @@ export const streamsAfter = (
     )
 }
 
+/** The columns of a list, and the joins that they need. */
+interface Shown {
+  readonly columns: string
+  readonly joins: string
+}
+
+type Sort = ConversationQuery["sort"]
+
+const directionOf = (sort: Sort) => (sort === "waiting_since" ? ([">", "ASC"] as const) : (["<", "DESC"] as const))
+
+/** Returns the only stream if it reads nothing but conversations; null otherwise. */
+const onlyStream = (streams: ReadonlyArray<StartedStream>): StartedStream | null => {
+  const [only] = streams
+  return only !== undefined && streams.length === 1 && only[0].alias === "c" ? only : null
+}
+
+/**
+ * Returns a query of one stream, for SQLite: it needs one search less for each row than `mergedText`. The planner of
+ * Postgres expects a tenth of all rows of an unknown limit, and would read all contacts. Its parameters are those of
+ * `directParams`.
+ */
+const directText = ({ columns, joins }: Shown, { from, rank, time, where }: Stream, sort: Sort): string => {
+  const [compare, order] = directionOf(sort)
+  return `SELECT ${rank} AS "rank", ${time} AS at, ${columns} FROM ${from} ${joins}
+    WHERE c.tenant_id = ? AND ${where} AND (${time}, c.contact_id) ${compare} (?, ?)
+    ORDER BY ${time} ${order}, c.contact_id ${order} LIMIT ?`
+}
+
+/** Returns the parameters of `directText`. */
+const directParams = (
+  tenantId: string,
+  userId: string | null,
+  [stream, start]: StartedStream,
+  limit: number
+): ReadonlyArray<Param> => [userId ?? "", tenantId, ...stream.params, ...start, limit]
+
 /** Returns a query that merges the first conversations of streams. Its parameters are those of `streamParams`. */
-export const mergedText = (
-  by: By,
-  { columns, joins }: { readonly columns: string; readonly joins: string },
-  streams: ReadonlyArray<Stream>,
-  sort: ConversationQuery["sort"]
-): string => {
-  const [compare, order] = sort === "waiting_since" ? [">", "ASC"] : ["<", "DESC"]
+export const mergedText = (by: By, { columns, joins }: Shown, streams: ReadonlyArray<Stream>, sort: Sort): string => {
+  const [compare, order] = directionOf(sort)
   const one = ({ alias, from, rank, time, where }: Stream): string =>
     `SELECT * FROM (SELECT ${rank} AS "rank", ${time} AS at, ${alias}.contact_id FROM ${from}
       WHERE ${alias}.tenant_id = ? AND ${where} AND (${time}, ${alias}.contact_id) ${compare} (?, ?)
@@ -222,3 +253,33 @@ export const streamParams = (
   userId ?? "",
   tenantId
 ]
+
+/** The reader and the size of a page. */
+interface PageOf {
+  readonly tenantId: string
+  readonly userId: string | null
+  readonly limit: number
+}
+
+/** A statement that reads one page. */
+type PageStatement = readonly [text: string, params: ReadonlyArray<Param>]
+
+/** Returns the statement of a page for any database. */
+export const pageOfStreams = (
+  by: By,
+  shown: Shown,
+  streams: ReadonlyArray<StartedStream>,
+  sort: Sort,
+  { limit, tenantId, userId }: PageOf
+): PageStatement => {
+  const all = streams.map(([stream]) => stream)
+  return [mergedText(by, shown, all, sort), streamParams(tenantId, userId, streams, limit)]
+}
+
+/** Returns the statement of a page for SQLite. */
+export const pageOnSqlite: typeof pageOfStreams = (by, shown, streams, sort, page) => {
+  const only = onlyStream(streams)
+  return only === null
+    ? pageOfStreams(by, shown, streams, sort, page)
+    : [directText(shown, only[0], sort), directParams(page.tenantId, page.userId, only, page.limit)]
+}

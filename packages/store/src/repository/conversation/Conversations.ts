@@ -11,7 +11,7 @@ import { countsAsUnread, type Message, preview } from "@leadloom/core/internal/d
 import type { ContactId } from "@leadloom/core/internal/domain/Id"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Clock, type Context, Effect, Layer } from "effect"
-import { Database } from "../../Database.ts"
+import { Database, type DatabaseShape } from "../../Database.ts"
 import { assignedRows } from "../../sql/AssignedRows.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import type { Query } from "../../sql/Statements.ts"
@@ -26,7 +26,7 @@ import {
   type Stored,
   withTags
 } from "./ConversationRows.ts"
-import { mergedText, streamParams, streamsAfter, streamsOf } from "./ConversationStreams.ts"
+import { pageOfStreams, pageOnSqlite, streamsAfter, streamsOf } from "./ConversationStreams.ts"
 
 type Port = Context.Service.Shape<typeof Conversations>
 
@@ -139,7 +139,7 @@ const advancement = (all: Queries): Pick<Port, "advance"> => {
 type WalkedRow = Stored<Conversation> & { readonly rank: number; readonly at: number }
 
 /** The statements that read lists. */
-const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "walk"> => {
+const lists = ({ by, isOneOf, query, sql }: DatabaseShape): Pick<Port, "among" | "get" | "walk"> => {
   // The text depends on the filters that are present and on the number of streams, and not on their values.
   const prepared = new Map<string, Query<WalkedRow>>()
   const prepare = (text: string): Query<WalkedRow> => {
@@ -147,6 +147,8 @@ const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "w
     prepared.set(text, statement)
     return statement
   }
+  const pageStatement = sql.onDialectOrElse({ pg: () => pageOfStreams, orElse: () => pageOnSqlite })
+  const shown = { columns: listColumns, joins: listJoins }
   const select = `SELECT ${listColumns} FROM conversations c ${by("conversations_contact")} ${listJoins}`
   const find = query<Stored<Conversation>>(`${select} WHERE c.tenant_id = ? AND c.contact_id = ?`)
   const among = query<Stored<Conversation>>(`${select} WHERE c.tenant_id = ? AND ${isOneOf("c.contact_id")}`)
@@ -155,14 +157,8 @@ const lists = ({ by, isOneOf, query }: Queries): Pick<Port, "among" | "get" | "w
       const now = yield* Clock.currentTimeMillis
       const streams = streamsAfter(streamsOf(by, request, { now, userId }), request, after)
       if (streams.length === 0) return []
-      const shown = { columns: listColumns, joins: listJoins }
-      const text = mergedText(
-        by,
-        shown,
-        streams.map(([stream]) => stream),
-        request.sort
-      )
-      const found = yield* asOfNow(prepare(text)(...streamParams(tenantId, userId, streams, limit)))
+      const [text, params] = pageStatement(by, shown, streams, request.sort, { tenantId, userId, limit })
+      const found = yield* asOfNow(prepare(text)(...params))
       return found.map(({ at, rank, ...conversation }) => ({
         key: { rank, at, contactId: conversation.contactId },
         conversation
