@@ -1,15 +1,12 @@
 import { type SinkFate, type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
-import { join } from "node:path"
-import { afterEach, describe, expect, it, vi } from "vitest"
+import { drain } from "@leadloom/testkit/suite/Scene"
+import { afterEach, describe, expect, it } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
-import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
-import { adminKey, at, type Call, readResponse, requestOf, type TestServer, textAt } from "../world/TestServer.ts"
+import { adminKey, at, type Call, startServer, type TestServer, textAt } from "../world/TestServer.ts"
 import { importOf, mail, makeWorld, type World } from "../world/World.ts"
 
-let folder: ReturnType<typeof temporaryFolder>
-let running: ServerProcess
 let sink: SmtpSink
-let server: Pick<TestServer, "call">
+let server: TestServer
 let world: World
 let contact: string
 
@@ -21,37 +18,27 @@ const rule = {
   actions: [{ type: "reply", template: "Thank you." }]
 }
 
+/** Receives a mail, and handles it as the workers do. */
 const receive = async (id: string, body: string): Promise<void> => {
   const mails = importOf(mail({ "Message-ID": `<${id}>`, References: "<one@customer.example>" }, body))
   await server.call("POST", "/api/v1/import/acme/email", { as: adminKey, body: { ...mails, historical: false } })
+  await server.run(drain)
 }
 
 const conversation = (path = "", call: Call = {}, method = "POST", tenant = "acme") =>
   server.call(method, `/api/v1/tenants/${tenant}/conversations/${contact}${path}`, { as: world.acme.session, ...call })
 
-/** Waits for a new draft of the workers. */
-const drafted = (before: unknown = null): Promise<unknown> =>
-  vi.waitFor(
-    async () => {
-      const draft = at((await conversation("", {}, "GET")).json, "pending_draft")
-      expect(draft).toEqual(expect.objectContaining({ draft_id: expect.any(String) }))
-      expect(at(draft, "draft_id")).not.toBe(before)
-      return draft
-    },
-    { timeout: 10_000, interval: 20 }
-  )
+/** Returns the pending draft, which must not be the given one. */
+const drafted = async (before: unknown = null): Promise<unknown> => {
+  const draft = at((await conversation("", {}, "GET")).json, "pending_draft")
+  expect(draft).toEqual(expect.objectContaining({ draft_id: expect.any(String) }))
+  expect(at(draft, "draft_id")).not.toBe(before)
+  return draft
+}
 
 const begin = async (...fates: ReadonlyArray<SinkFate>): Promise<void> => {
   sink = await startSink(...fates)
-  folder = temporaryFolder()
-  running = startProcess({
-    LEADLOOM_DATA_DIR: join(folder.path, "data"),
-    LEADLOOM_LIMIT_ADMIN: "1000000",
-    LEADLOOM_SESSION_SECRET: "a-secret-that-signs-sessions-of-tests",
-    LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`
-  })
-  const url = await running.url
-  server = { call: async (...call) => readResponse(await fetch(requestOf(call[0], call[1], call[2], url))) }
+  server = startServer({ LEADLOOM_LIMIT_ADMIN: "1000000", LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}` })
   world = await makeWorld(server)
   await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body: { ...someConfig, rules: [rule] } })
   await receive("one@customer.example", "A kitchen?")
@@ -64,10 +51,8 @@ const connect = () =>
     body: { provider: "smtp", email: "sales@acme.com", name: "Acme" }
   })
 afterEach(async () => {
-  running.kill("SIGKILL")
-  await running.exit
+  await server.close()
   await sink.close()
-  folder.remove()
 })
 
 describe("a draft", () => {
