@@ -4,6 +4,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { createClient, type Leadloom } from "@leadloom/client"
 import { startSink } from "@leadloom/testkit/mail/SmtpSink"
+import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { programArguments } from "@leadloom/testkit/Program"
 import { repository } from "@leadloom/testkit/Sources"
 import { shiftedClock } from "@leadloom/testkit/ShiftedClock"
@@ -95,6 +96,7 @@ export const startWorld = async (
 ): Promise<World> => {
   const sink = await startSink()
   const folder = mkdtempSync(join(tmpdir(), "leadloom-console-"))
+  placeMigratedFile(join(folder, "leadloom.db"))
   const server = spawnServer(folder, { LEADLOOM_SMTP_URL: `smtp://127.0.0.1:${sink.port}`, ...env }, program)
   const ended = new Promise((resolve) => server.once("exit", resolve))
   const log = recordLog(server)

@@ -1,9 +1,9 @@
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { type ServerProcess, startProcess, migratedFolder } from "./world/ServerProcess.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
 import { adminKey, at, textAt } from "./world/TestServer.ts"
 
-let folder: ReturnType<typeof migratedFolder>
+let folder: ReturnType<typeof temporaryFolder>
 let server: ServerProcess
 
 const start = (): void => {
@@ -26,7 +26,7 @@ const crash = async (): Promise<void> => {
 }
 
 beforeEach(() => {
-  folder = migratedFolder()
+  folder = temporaryFolder()
   start()
 })
 afterEach(async () => {

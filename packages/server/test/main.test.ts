@@ -2,14 +2,14 @@ import { existsSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
-import { openRaw, type ServerProcess, startProcess, migratedFolder } from "./world/ServerProcess.ts"
+import { openRaw, type ServerProcess, startProcess, temporaryFolder } from "./world/ServerProcess.ts"
 import { adminKey, at, textAt } from "./world/TestServer.ts"
 
-let folder: ReturnType<typeof migratedFolder>
+let folder: ReturnType<typeof temporaryFolder>
 const processes: Array<ServerProcess> = []
 
 beforeEach(() => {
-  folder = migratedFolder()
+  folder = temporaryFolder()
 })
 afterEach(async () => {
   for (const running of processes.splice(0)) {
@@ -19,8 +19,12 @@ afterEach(async () => {
   folder.remove()
 })
 
-const start = (env: Readonly<Record<string, string>> = {}, args?: ReadonlyArray<string>): ServerProcess => {
-  const started = startProcess({ LEADLOOM_DATA_DIR: join(folder.path, "data"), ...env }, args)
+const start = (
+  env: Readonly<Record<string, string>> = {},
+  args?: ReadonlyArray<string>,
+  isEmpty = false
+): ServerProcess => {
+  const started = startProcess({ LEADLOOM_DATA_DIR: join(folder.path, "data"), ...env }, args, isEmpty)
   processes.push(started)
   return started
 }
@@ -77,7 +81,7 @@ describe("a running server", () => {
     await request.until("100 Continue")
     server.kill("SIGTERM")
     await vi.waitFor(() => expect(fetch(`${url}/health`)).rejects.toThrow("fetch failed"), {
-      timeout: 10_000,
+      timeout: 60_000,
       interval: 20
     })
     request.socket.write(body)
@@ -135,7 +139,7 @@ describe("a running server", () => {
         )
       )
     await vi.waitFor(async () => expect((await runs()).filter((run) => at(run, "run_id") === undefined)).toEqual([]), {
-      timeout: 15_000,
+      timeout: 60_000,
       interval: 50
     })
   })
@@ -173,7 +177,7 @@ describe("a running server", () => {
   it("warns in its log if no admin key is set", async () => {
     const server = start({ LEADLOOM_ADMIN_KEY: "" })
     const url = await server.url
-    await vi.waitFor(() => expect(server.stdout()).toContain("LEADLOOM_ADMIN_KEY is not set"))
+    await vi.waitFor(() => expect(server.stdout()).toContain("LEADLOOM_ADMIN_KEY is not set"), 60_000)
     expect(at(await sendRequest(url, "/api/v1/admin/tenants"), "error", "code")).toBe("UNAUTHORIZED")
   })
 
@@ -224,7 +228,7 @@ describe("a server that cannot start ends with exit code 1 and one line", () => 
 
   it("if the port is in use", async () => {
     const { port } = new URL(await start().url)
-    const second = start({ LEADLOOM_PORT: port, LEADLOOM_DATA_DIR: join(folder.path, "second") })
+    const second = start({ LEADLOOM_PORT: port, LEADLOOM_DATA_DIR: join(folder.path, "second") }, undefined, true)
     expect(await actionLine(second)).toBe(
       `Port ${port} on 127.0.0.1 is in use. Stop the other program or set LEADLOOM_PORT.`
     )

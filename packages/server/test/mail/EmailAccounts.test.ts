@@ -6,6 +6,7 @@ import { MailboxAccounts } from "@leadloom/core/internal/port/repository/convers
 import { expireGrant } from "@leadloom/core/internal/workflow/mailbox/ExpireGrant"
 import { type ImapStandIn, startImapStandIn } from "@leadloom/testkit/imap/ImapStandIn"
 import { startSubmission, type SubmissionServer } from "@leadloom/testkit/mail/SubmissionServer"
+import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { drainJobs, drainSends } from "@leadloom/testkit/suite/Scene"
 import { Effect, Exit, Scope } from "effect"
@@ -51,6 +52,7 @@ const begin = async (database: "sqlite" | "postgres", limit: number): Promise<vo
   scope = Effect.runSync(Scope.make())
   servers = []
   folder = mkdtempSync(join(tmpdir(), "leadloom-accounts-"))
+  placeMigratedFile(join(folder, "accounts.db"))
   imap = await startImapStandIn({ accounts: { [office]: password, [sales]: password } })
   submissions = {
     office: await startSubmission({ password }),

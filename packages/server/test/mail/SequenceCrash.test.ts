@@ -4,7 +4,7 @@ import { type SmtpSink, startSink } from "@leadloom/testkit/mail/SmtpSink"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { KilledServers } from "../world/KilledServers.ts"
-import { migratedFolder } from "../world/ServerProcess.ts"
+import { temporaryFolder } from "../world/ServerProcess.ts"
 import { at, textAt } from "../world/TestServer.ts"
 
 const [minute, hour] = [60_000, 3_600_000]
@@ -26,13 +26,13 @@ interface Enrolled {
   readonly isStopped: boolean
 }
 
-let folder: ReturnType<typeof migratedFolder>
+let folder: ReturnType<typeof temporaryFolder>
 let scope: Scope.Closeable
 let sink: SmtpSink
 let servers: KilledServers
 
 beforeEach(async () => {
-  folder = migratedFolder()
+  folder = temporaryFolder()
   scope = Effect.runSync(Scope.make())
   // The relay receives the third mail and never answers, so the result of this mail is unknown after the kill.
   sink = await startSink("take", "take", "silent")

@@ -4,7 +4,7 @@ import { migratedDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { KilledServers } from "../world/KilledServers.ts"
-import { migratedFolder } from "../world/ServerProcess.ts"
+import { temporaryFolder } from "../world/ServerProcess.ts"
 import { at, textAt } from "../world/TestServer.ts"
 
 const [minute, hour] = [60_000, 3_600_000]
@@ -32,13 +32,13 @@ interface Quoted {
   readonly answers: "early" | "late" | "never"
 }
 
-let folder: ReturnType<typeof migratedFolder>
+let folder: ReturnType<typeof temporaryFolder>
 let scope: Scope.Closeable
 let sink: SmtpSink
 let servers: KilledServers
 
 beforeEach(async () => {
-  folder = migratedFolder()
+  folder = temporaryFolder()
   scope = Effect.runSync(Scope.make())
   sink = await startSink("take")
   servers = new KilledServers()

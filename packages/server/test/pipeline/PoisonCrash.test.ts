@@ -4,13 +4,13 @@ import { programArguments } from "@leadloom/testkit/Program"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
 import { fault, hanging, offsetVariable } from "../world/HangingServer.ts"
-import { type ServerProcess, startProcess, migratedFolder } from "../world/ServerProcess.ts"
+import { type ServerProcess, startProcess, temporaryFolder } from "../world/ServerProcess.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 
 const program = programArguments("HangingServer", fileURLToPath(new URL("../world/HangingServer.ts", import.meta.url)))
 const leaseMillis = 31_000
 
-let folder: ReturnType<typeof migratedFolder>
+let folder: ReturnType<typeof temporaryFolder>
 let server: ServerProcess
 
 /** Starts the server with a clock at which all leases of earlier servers have expired. */
@@ -29,7 +29,7 @@ const crash = async (): Promise<void> => {
 }
 
 beforeEach(() => {
-  folder = migratedFolder()
+  folder = temporaryFolder()
 })
 afterEach(async () => {
   await crash()

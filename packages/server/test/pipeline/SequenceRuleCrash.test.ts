@@ -5,7 +5,7 @@ import { Effect, Exit, Scope } from "effect"
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest"
 import { someConfig } from "../world/Endpoints.ts"
 import { KilledServers } from "../world/KilledServers.ts"
-import { migratedFolder } from "../world/ServerProcess.ts"
+import { temporaryFolder } from "../world/ServerProcess.ts"
 import { at, textAt } from "../world/TestServer.ts"
 
 const minute = 60_000
@@ -13,13 +13,13 @@ const minute = 60_000
 /** The number of people who send messages at the same time. */
 const senders = 12
 
-let folder: ReturnType<typeof migratedFolder>
+let folder: ReturnType<typeof temporaryFolder>
 let scope: Scope.Closeable
 let sink: SmtpSink
 let servers: KilledServers
 
 beforeEach(async () => {
-  folder = migratedFolder()
+  folder = temporaryFolder()
   scope = Effect.runSync(Scope.make())
   sink = await startSink("take")
   servers = new KilledServers()

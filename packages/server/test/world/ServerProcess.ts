@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs"
+import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs"
 import { connect, type Socket } from "node:net"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { placeMigratedFile } from "@leadloom/testkit/MigratedFile"
 import { programArguments } from "@leadloom/testkit/Program"
@@ -28,16 +28,15 @@ export const temporaryFolder = (): { readonly path: string; readonly remove: () 
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/**
- * Creates a folder with a migrated database in its folder `data`, because migrations take a quarter of the start of a
- * server.
- */
-export const migratedFolder = (): ReturnType<typeof temporaryFolder> => {
-  const folder = temporaryFolder()
-  const data = join(folder.path, "data")
-  mkdirSync(data)
-  placeMigratedFile(join(data, "leadloom.db"))
-  return folder
+/** Places a migrated database in the data folder of a server, if it has none and the environment names no other one. */
+const placeDatabase = (env: Readonly<Record<string, string>>): void => {
+  const folder = env["LEADLOOM_DATA_DIR"]
+  if (folder === undefined || env["LEADLOOM_DATABASE_URL"] !== undefined) return
+  const file = join(folder, "leadloom.db")
+  const isPossible = statSync(dirname(folder), { throwIfNoEntry: false })?.isDirectory() ?? false
+  if (!isPossible || existsSync(file)) return
+  mkdirSync(folder, { recursive: true })
+  placeMigratedFile(file)
 }
 
 const parse = (line: string): unknown => {
@@ -66,11 +65,16 @@ const urlOf = (child: ChildProcess, stdout: () => string): Promise<string> =>
     child.once("exit", (code) => reject(new Error(`the server ended with ${code} before it listened`)))
   })
 
-/** Starts a server on a free port. */
+/**
+ * Starts a server on a free port. A data folder without a database receives a migrated one, because all migrations take a
+ * quarter of the start of a server. `isEmpty` prevents this. The tests of the command `serve` start on an empty folder.
+ */
 export const startProcess = (
   env: Readonly<Record<string, string>>,
-  args = programArguments("server", source)
+  args = programArguments("server", source),
+  isEmpty = false
 ): ServerProcess => {
+  if (!isEmpty) placeDatabase(env)
   const child = spawn(process.execPath, args, {
     env: {
       PATH: process.env["PATH"],
