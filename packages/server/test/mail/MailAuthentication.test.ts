@@ -4,8 +4,8 @@ import { MailVerifier } from "@leadloom/core/internal/port/provider/MailVerifier
 import { type DnsZone, keyZone, sealed, signed, signingKey } from "@leadloom/testkit/mail/SignedMail"
 import { verifyProgram } from "@leadloom/testkit/Program"
 import { drain } from "@leadloom/testkit/suite/Scene"
-import type { Layer } from "effect"
-import { afterEach, describe, expect, it } from "vitest"
+import { Effect, Exit, Layer, Scope } from "effect"
+import { afterAll, afterEach, describe, expect, it } from "vitest"
 import { type MailServer, startMailServer } from "../world/MailServer.ts"
 import { adminKey, at, textAt } from "../world/TestServer.ts"
 import { mail, makeWorld } from "../world/World.ts"
@@ -35,10 +35,17 @@ const resolve: Resolve = async (name, type) => {
   return found
 }
 
+/** The limit is long, because a busy machine starts the process late. */
 const verifying = (options: MailAuthVerifier.VerifierOptions = {}): Layer.Layer<MailVerifier> =>
-  MailAuthVerifier.layerOf({ resolve, program: verifyProgram(), ...options })
+  MailAuthVerifier.layerOf({ resolve, program: verifyProgram(), limitMillis: 60_000, ...options })
 
-const begin = async (database: "sqlite" | "postgres", verifier = verifying()): Promise<void> => {
+const scope = Effect.runSync(Scope.make())
+/** The verifier of most tests. They share its process, because its start takes longer than a test. */
+const shared = Layer.effectContext(Effect.runSync(Effect.cached(Layer.buildWithScope(verifying(), scope))))
+
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
+
+const begin = async (database: "sqlite" | "postgres", verifier = shared): Promise<void> => {
   server = await startMailServer(database, {}, undefined, {}, verifier)
   await makeWorld(server)
 }
