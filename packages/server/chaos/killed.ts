@@ -21,6 +21,8 @@ interface Plan {
   readonly servers: number
   /** Mails with automatic replies and sends by the API, for each of their tenants. */
   readonly mails: number
+  /** The pause of each sender of events and requests after an accepted one. */
+  readonly pauseMillis: number
 }
 
 const [shops, mailers, senders] = [
@@ -106,7 +108,7 @@ const repeated = (mails: ReadonlyArray<ReceivedMail>, name: string): number => {
 const underLoad = async (servers: Servers, plan: Plan) => {
   const keys = await openTenants(servers, shops)
   await openAccounts(servers)
-  const load = startLoad(servers, keys, { eventSenders: 12, requestSenders: 4, pauseMillis: 0 })
+  const load = startLoad(servers, keys, { eventSenders: 12, requestSenders: 4, pauseMillis: plan.pauseMillis })
   const [mails, sends] = [new Set<string>(), new Set<string>()]
   const ending = AbortSignal.timeout(plan.seconds * 1_000)
   const [kills] = await Promise.all([
@@ -178,13 +180,14 @@ const run = async (plan: Plan): Promise<BenchResult> => {
 export const bench: Bench = {
   name: "killed",
   purpose: "Servers on one Postgres that are killed in turn under events, requests, mails and sends.",
-  usage: "[seconds] [seconds between two kills] [servers] [mails of each tenant]",
-  sizes: { smallest: [2, 1, 2, 2], small: [15, 3, 3, 40], full: [60, 3, 3, 120] },
+  usage: "[seconds] [seconds between two kills] [servers] [mails of each tenant] [pause of a sender in ms]",
+  sizes: { smallest: [2, 1, 2, 2, 500], small: [15, 3, 3, 40, 0], full: [60, 3, 3, 120, 0] },
   run: (args) =>
     run({
       seconds: numberAt(args, 0),
       secondsBetweenKills: numberAt(args, 1),
       servers: numberAt(args, 2),
-      mails: numberAt(args, 3)
+      mails: numberAt(args, 3),
+      pauseMillis: numberAt(args, 4)
     })
 }
