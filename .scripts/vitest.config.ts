@@ -21,6 +21,9 @@ const withoutDatabase = [
   "access/Cors"
 ]
 
+/** Tests that search the heap of their process, which takes seconds in a process with the modules of other tests. */
+const heapTests = ["packages/connectors/test/egress/LeftConnections.test.ts"]
+
 export default defineConfig({
   root: new URL("..", import.meta.url).pathname,
   resolve: { conditions },
@@ -38,13 +41,19 @@ export default defineConfig({
     // Only a test that hangs reaches this limit. It does not measure speed, because the machine may be under load.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     projects: [
       {
         extends: true,
         test: {
           name: "all",
-          include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", ".scripts/test/**/*.test.ts"]
+          include: ["packages/*/test/**/*.test.ts", "examples/*/test/**/*.test.ts", ".scripts/test/**/*.test.ts"],
+          exclude: [...configDefaults.exclude, ...heapTests]
         }
+      },
+      {
+        extends: true,
+        test: { name: "heap", include: heapTests, isolate: true }
       },
       {
         // The HTTP tests also run on Postgres, because the API behaves identically on both databases.
