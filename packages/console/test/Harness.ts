@@ -9,6 +9,9 @@ import { startWorld, type World } from "./World.ts"
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
 
+/** The longest wait for an element or a value. Only a missing one exceeds it. */
+const maxWaitMillis = 120_000
+
 /** The window of a test. The default is a light window of 1280 × 800 pixels. */
 export interface Window {
   readonly width?: number
@@ -68,6 +71,8 @@ export const describeConsole = async (
         viewport: { width, height: 800 },
         colorScheme: dark ? "dark" : "light"
       })
+      // A busy machine shows a page late.
+      context.setDefaultTimeout(maxWaitMillis)
       const page = await context.newPage()
       faults.push(await recordFaults(page))
       return page
@@ -131,7 +136,7 @@ export const violations = async (page: Page): Promise<ReadonlyArray<string>> => 
 }
 
 /** Waits for a value that a busy machine may show late. */
-export const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: 10_000 })
+export const eventually = <Value>(read: () => Value | Promise<Value>) => expect.poll(read, { timeout: maxWaitMillis })
 
 /** Returns whether the page is wider than its window. */
 export const scrollsSideways = (page: Page): Promise<boolean> =>

@@ -82,7 +82,7 @@ const failures: ReadonlyArray<readonly [answer: Answer, text: RegExp]> = [
 /** The tabs that visit pages concurrently, because most of the time is waiting. */
 const tabs = 4
 /** Only a page without the expected text reaches this limit. */
-const waiting = { timeout: 30_000 }
+const waiting = { timeout: 120_000 }
 
 const isVisible = (locator: Locator): Promise<boolean> =>
   locator

@@ -48,7 +48,7 @@ const health = () => call("GET", "/health", "")
 const listed = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value) ? value : [])
 
 it("a server waits for its database, answers 503 during an outage and recovers", async () => {
-  await vi.waitFor(async () => expect(textAt((await health()).json, "error", "message")).toContain("database"), 10_000)
+  await vi.waitFor(async () => expect(textAt((await health()).json, "error", "message")).toContain("database"), 60_000)
   expect(await health()).toMatchObject({ status: 503, retryAfter: "1" })
   expect(await call("GET", "/api/v1/tenants/acme/contacts", adminKey)).toMatchObject({ status: 503, retryAfter: "1" })
   door.open()
@@ -81,9 +81,9 @@ it("a server waits for its database, answers 503 during an outage and recovers",
       else expect(json).toEqual({ status: "skipped", reason: "state_store_unavailable" })
     }
   })
-  await vi.waitFor(() => expect(accepted.size).toBeGreaterThan(50), 20_000)
+  await vi.waitFor(() => expect(accepted.size).toBeGreaterThan(50), 60_000)
   door.shut()
-  await vi.waitFor(() => expect(seen).toContain("skipped"), 20_000)
+  await vi.waitFor(() => expect(seen).toContain("skipped"), 60_000)
   expect(await health()).toMatchObject({ status: 503, retryAfter: expect.any(String) })
   for (const [method, path] of [
     ["GET", "/api/v1/tenants/acme/contacts"],
@@ -102,7 +102,7 @@ it("a server waits for its database, answers 503 during an outage and recovers",
   }
   const before = accepted.size
   door.open()
-  await vi.waitFor(() => expect(accepted.size).toBeGreaterThan(before + 50), 20_000)
+  await vi.waitFor(() => expect(accepted.size).toBeGreaterThan(before + 50), 60_000)
   loading.abort()
   await Promise.all(senders)
   expect((await health()).status).toBe(200)

@@ -120,7 +120,7 @@ describe("the mail listener under load", () => {
     expect(await deliver(mailOf(50_000))).toBe("452 4.3.1 Too much mail in transfer; try again later")
     expect(await deliver(mailOf(50_000), there)).toMatch(/^250 /u)
     unfinished.socket.destroy()
-    await vi.waitFor(async () => expect(await deliver(mailOf(50_000))).toMatch(/^250 /u))
+    await vi.waitFor(async () => expect(await deliver(mailOf(50_000))).toMatch(/^250 /u), 60_000)
     expect(await deliver(mailOf(90_000))).toMatch(/^250 /u)
   })
 
@@ -149,7 +149,7 @@ describe("the mail listener under load", () => {
   it("ends a mail that arrives too slowly, and releases its capacity", async () => {
     await open({ spoolBytesPerNetwork: 100_000, minDataRate: 100 })
     const slow = await begun(mailOf(80_000))
-    await vi.waitFor(async () => expect(await deliver(mailOf(50_000))).toMatch(/^452 /u))
+    await vi.waitFor(async () => expect(await deliver(mailOf(50_000))).toMatch(/^452 /u), 60_000)
     passSeconds(defaultLimits.dataRateSeconds)
     expect(await deliver(mailOf(50_000))).toMatch(/^452 /u)
     for (let second = 1; second < defaultLimits.dataRateSeconds; second += 1) {

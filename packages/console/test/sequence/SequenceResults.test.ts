@@ -120,7 +120,7 @@ await describeConsole("the results of sequences", fill, ({ signedIn, signedInWit
     const content = page.getByRole("tabpanel")
     await content.getByText("Loading…").first().waitFor()
     isAnswered.resolve()
-    await content.getByRole("alert").filter({ hasText: "The server failed" }).nth(1).waitFor({ timeout: 30_000 })
+    await content.getByRole("alert").filter({ hasText: "The server failed" }).nth(1).waitFor({ timeout: 120_000 })
     // A click removes its button, so all buttons are clicked at once.
     const retryAll = (): Promise<void> =>
       content
@@ -128,7 +128,7 @@ await describeConsole("the results of sequences", fill, ({ signedIn, signedInWit
         .evaluateAll((buttons) => buttons.forEach((button) => Reflect.get(button, "click").call(button)))
     answer = (route) => route.abort("internetdisconnected")
     await retryAll()
-    await content.getByRole("alert").filter({ hasText: "cannot be reached" }).nth(1).waitFor({ timeout: 30_000 })
+    await content.getByRole("alert").filter({ hasText: "cannot be reached" }).nth(1).waitFor({ timeout: 120_000 })
     answer = (route) => route.continue()
     await retryAll()
     await content.getByText("No message was sent yet.").waitFor()

@@ -141,7 +141,7 @@ await describeConsole("the simulation of sequences", fill, ({ signedIn, signedIn
     await part.getByRole("alert").filter({ hasText: "The segment is unknown." }).waitFor()
     answer = (route) => route.abort("internetdisconnected")
     await start(part)
-    await part.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor({ timeout: 30_000 })
+    await part.getByRole("alert").filter({ hasText: "cannot be reached" }).waitFor({ timeout: 120_000 })
     answer = (route) => route.continue()
     await start(part)
     await part.getByText("Nobody enters the sequence in this period.").waitFor()

@@ -86,7 +86,7 @@ describe("the listener", () => {
     await once(server, "request")
     const [drained, unread] = requests
     drained?.resume()
-    await vi.waitUntil(() => (unread?.readableLength ?? 0) > 0)
+    await vi.waitUntil(() => (unread?.readableLength ?? 0) > 0, 60_000)
     vi.advanceTimersByTime(minBodyRate.seconds * 1_000)
     expect(await slow.end).toBe("")
     vi.advanceTimersByTime(minBodyRate.seconds * 10_000)

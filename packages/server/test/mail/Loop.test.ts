@@ -55,7 +55,7 @@ const startRobot = async (name: string): Promise<Robot> => {
       const port = /"listening for mail".*?127\.0\.0\.1:(\d+)/u.exec(process.stdout())?.[1]
       expect(port).toBeDefined()
       return Number(port)
-    })
+    }, 60_000)
   return { email, process, call, smtpPort }
 }
 
@@ -127,7 +127,7 @@ describe("two servers that reply automatically to each other", () => {
     const signals = received.map((message) => textAt(message, "message_id").replace(/^msg_/u, "sig_"))
     const runs = await vi.waitFor(
       () => Promise.all(signals.map((signal) => last.call("GET", `/tenants/acme/pipeline/runs/${signal}`))),
-      20_000
+      60_000
     )
     const refused = runs.filter((run) => JSON.stringify(run).includes("3 automatic replies were sent in this thread"))
     expect([runs.length, refused.length]).toEqual([4, 1])

@@ -15,8 +15,10 @@ import { makeWorld, type World } from "../world/World.ts"
 let server: ModelServer
 let world: World
 let number = 0
+/** A model that answers reaches this timeout on no machine. The test of the slow one waits for it. */
+const timeoutSeconds = 4
 beforeAll(async () => {
-  server = await startModelServer()
+  server = await startModelServer(timeoutSeconds)
   world = await makeWorld(server)
   const body = { ...someConfig, classifier: "model" }
   expect((await server.call("PUT", "/api/v1/config/acme", { as: adminKey, body })).status).toBe(200)
@@ -97,8 +99,8 @@ describe("a message on a server with a language model", () => {
     ],
     [
       "is slow",
-      /did not respond within 1 s/u,
-      () => void server.model.on({}, { content: "{}" }, { chaos: { latencyMs: 3_000 } })
+      /did not respond within 4 s/u,
+      () => void server.model.on({}, { content: "{}" }, { chaos: { latencyMs: 2_000 * timeoutSeconds } })
     ],
     [
       "is rate-limited",

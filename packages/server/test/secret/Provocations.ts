@@ -183,8 +183,8 @@ const requestProviders = async (scene: Scene): Promise<void> => {
     headers: { "idempotency-key": "a mail" }
   })
   await sendRequest("POST", "/api/v1/import/acme/email", { as, body: importOf(mail({}, `I have ${made.webhookId}`)) })
-  await vi.waitFor(() => expect([...echoing.requested]).toContain("smtp"), 20_000)
-  await vi.waitFor(() => expect(output()).toMatch(/neither \[secret\] nor \[secret\]/u), 20_000)
+  await vi.waitFor(() => expect([...echoing.requested]).toContain("smtp"), 60_000)
+  await vi.waitFor(() => expect(output()).toMatch(/neither \[secret\] nor \[secret\]/u), 60_000)
 }
 
 /** Runs every operation that involves secrets, with valid and invalid input. */

@@ -30,15 +30,15 @@ export const answerAll = (model: LLMock, reply = "We come on Monday and have a l
   model.on(toWrite, { content: JSON.stringify({ text: reply }), usage, model: "gpt-test-1" })
 }
 
-/** Starts both. The timeout of a model request is one second. */
-export const startModelServer = async (): Promise<ModelServer> => {
+/** Starts both. The timeout of a model request is long, so that a busy machine does not reach it. */
+export const startModelServer = async (timeoutSeconds = 60): Promise<ModelServer> => {
   const model = new LLMock({ port: 0 })
   await model.start()
   const env = {
     LEADLOOM_LLM_BASE_URL: `${model.url}/v1`,
     LEADLOOM_LLM_API_KEY: "a-key-of-the-stand-in",
     LEADLOOM_LLM_MODEL: "gpt-test",
-    LEADLOOM_LLM_TIMEOUT_SECONDS: "1",
+    LEADLOOM_LLM_TIMEOUT_SECONDS: String(timeoutSeconds),
     LEADLOOM_LIMIT_ADMIN: "100000",
     LEADLOOM_LIMIT_WEBHOOK: "100000"
   }

@@ -100,6 +100,27 @@ const story = fc.record({
 
 type Story = typeof story extends fc.Arbitrary<infer A> ? A : never
 
+/** A history with a sent message. Random ones often contain none. */
+const sending: Story = {
+  cap: 1,
+  sequences: [
+    [
+      {
+        name: "step0",
+        kind: "send",
+        channel: "email",
+        subject: "Hello",
+        body: "Hi",
+        delay: { amount: 0, unit: "minutes" }
+      }
+    ],
+    [{ name: "step0", kind: "task", title: "Call", delay: { amount: 1, unit: "hours" } }]
+  ],
+  stopsOnClose: false,
+  holdoutPercent: 0,
+  happened: [{ does: "enrol", contact: 0, sequence: 0, seconds: 120_000 }]
+}
+
 let stories = 0
 
 /** Lets a story happen, and compares the simulation of each sequence with it. Returns the outcomes of all steps. */
@@ -161,7 +182,7 @@ export const pastSuite = (name: string, store: StoreLayer): void => {
                 )
               )
             ),
-            { numRuns: 5 }
+            { numRuns: 6, examples: [[sending]] }
           )
         )
         assert.isTrue(seen.has("sent"))
