@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
+import { migratedFile } from "@leadloom/testkit/MigratedFile"
+import { migratedDatabase, temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import Database from "better-sqlite3"
 import { Search } from "@leadloom/core/internal/port/repository/contact/Search"
 import { parseSearchQuery } from "@leadloom/core/internal/domain/search/SearchQuery"
@@ -17,7 +18,13 @@ const failureOf = (request: Parameters<typeof copyDatabase>[0]) =>
     error._tag === "StoreUnavailable" ? `UNAVAILABLE ${error.reason}` : error.message
   )
 
-/** The kinds of databases, each as source and as target. */
+/** The kinds of databases as source, with all tables. */
+const sources = [
+  ["SQLite", Effect.map(migratedFile, (file) => `sqlite:${file}`)],
+  ["Postgres", migratedDatabase]
+] as const
+
+/** The kinds of databases as target, without a table. */
 const kinds = [
   ["SQLite", Effect.map(temporaryFile, (file) => `sqlite:${file}`)],
   ["Postgres", temporaryDatabase]
@@ -53,7 +60,7 @@ describe("the catalog", () => {
 })
 
 describe("a copy", () => {
-  for (const [fromKind, makeSource] of kinds) {
+  for (const [fromKind, makeSource] of sources) {
     for (const [toKind, makeTarget] of kinds) {
       it.live(`from ${fromKind} to ${toKind} and on to a file contains the same rows`, () =>
         Effect.gen(function* () {
@@ -97,7 +104,7 @@ describe("a copy", () => {
 
   it.live("contains one moment of a source during writes", () =>
     Effect.gen(function* () {
-      for (const [, make] of kinds) {
+      for (const [, make] of sources) {
         const [source, target] = [yield* make, `sqlite:${yield* temporaryFile}`]
         const services = yield* Layer.build(Layer.fresh(Store.layer({ url: source })))
         yield* Effect.provide(storeMails(500), services)
@@ -115,7 +122,7 @@ describe("a copy", () => {
 
   it.live("of a file does not contain commits of another process between two pages", () =>
     Effect.gen(function* () {
-      const [source, target] = [yield* temporaryFile, `sqlite:${yield* temporaryFile}`]
+      const [source, target] = [yield* migratedFile, `sqlite:${yield* temporaryFile}`]
       yield* onStore(`sqlite:${source}`, storeMails(50))
       const other = new Database(source)
       const commit = () => void other.exec("DELETE FROM threads; UPDATE messages SET body = 'changed'")
@@ -129,7 +136,7 @@ describe("a copy", () => {
 
   it.live("reports every copied row, and compares the same number", () =>
     Effect.gen(function* () {
-      const [source, target] = [`sqlite:${yield* temporaryFile}`, `sqlite:${yield* temporaryFile}`]
+      const [source, target] = [`sqlite:${yield* migratedFile}`, `sqlite:${yield* temporaryFile}`]
       yield* onStore(source, storeMails(400))
       const progress: Array<readonly [string, number, number]> = []
       yield* copyDatabase({
@@ -146,7 +153,7 @@ describe("a copy", () => {
 
   it.live("that changed before the comparison is detected, does not open in a server, and can be repaired", () =>
     Effect.gen(function* () {
-      const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* temporaryFile]
+      const [source, target] = [`sqlite:${yield* migratedFile}`, yield* temporaryFile]
       yield* onStore(source, storeMails(50))
       let altered = false
       const alter = () => {
@@ -175,7 +182,7 @@ describe("the search index of a copy", () => {
   for (const [kind, make] of kinds) {
     it.live(`is rebuilt on ${kind}, and finds the same matches as that of the source`, () =>
       Effect.gen(function* () {
-        const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
+        const [source, target] = [`sqlite:${yield* migratedFile}`, yield* make]
         const searchQuery = parseSearchQuery("offer wind")
         const found = Effect.gen(function* () {
           const search = yield* Search
@@ -199,7 +206,7 @@ describe("a copy is refused", () => {
   for (const [kind, make] of kinds) {
     it.live(`into a ${kind} database with data, even with resume`, () =>
       Effect.gen(function* () {
-        const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
+        const [source, target] = [`sqlite:${yield* migratedFile}`, yield* make]
         yield* onStore(source, storeMails(3))
         yield* onStore(target, storeMails(3))
         assert.include(yield* failureOf({ from: source, to: target }), "already contains data")
@@ -209,7 +216,7 @@ describe("a copy is refused", () => {
 
     it.live(`into a ${kind} database in use by a server`, () =>
       Effect.gen(function* () {
-        const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* make]
+        const [source, target] = [`sqlite:${yield* migratedFile}`, yield* make]
         yield* onStore(source, Effect.void)
         const scope = yield* Scope.Scope
         yield* Layer.buildWithScope(Layer.fresh(Store.layer({ url: target })), scope)
@@ -239,7 +246,7 @@ describe("a copy is refused", () => {
 
   it.live("if rows become equal because NUL is replaced", () =>
     Effect.gen(function* () {
-      const [source, target] = [`sqlite:${yield* temporaryFile}`, yield* temporaryDatabase]
+      const [source, target] = [`sqlite:${yield* migratedFile}`, yield* temporaryDatabase]
       const insert = "INSERT INTO undeliverable (tenant_id, email, bounced_at, reason) VALUES ('acme', ?, 1, 'gone')"
       yield* onStore(
         source,

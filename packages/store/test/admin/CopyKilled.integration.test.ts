@@ -2,6 +2,7 @@ import { spawn } from "node:child_process"
 import { createInterface } from "node:readline"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
+import { migratedFile } from "@leadloom/testkit/MigratedFile"
 import { temporaryDatabase } from "@leadloom/testkit/postgres/Database"
 import { Effect } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -43,7 +44,7 @@ describe("a copy with a killed process", () => {
   for (const [kind, make] of kinds) {
     it.live(`into ${kind} can be resumed, even after changes of the source`, () =>
       Effect.gen(function* () {
-        const file = yield* temporaryFile
+        const file = yield* migratedFile
         const [source, target, last] = [`sqlite:${file}`, yield* make, yield* temporaryFile]
         // The messages fill two pages of a copy. The first one is stored.
         yield* onStore(source, Effect.andThen(storeOddities("odd"), storeMails(pageRows + 200)))
