@@ -2,7 +2,8 @@
  * Runs the benchmarks of `packages/<package>/bench` and the chaos commands of `packages/<package>/chaos`:
  *
  *   bench.ts <folder> list                   names and purposes
- *   bench.ts <folder> all [size] [--json]    every one at a size (default: small)
+ *   bench.ts <folder> all [size] [--json] [names]
+ *                                            every one at a size, or the named ones (default: small, all of them)
  *   bench.ts <folder> <name> [arguments]     one at full size, or with its own arguments
  *   bench.ts bench report [size] [names]     the measurements of `docs/performance.md` (default: full, all of them)
  *
@@ -65,8 +66,14 @@ const load = async (file: string): Promise<Bench> => {
   return bench
 }
 
-const loadAll = (folder: string): Promise<ReadonlyArray<Bench>> =>
-  Promise.all([...benchFiles(folder).values()].map(load))
+/** Loads the named ones; all if no name is given. */
+const loadAll = (folder: string, names: ReadonlyArray<string> = []): Promise<ReadonlyArray<Bench>> => {
+  const files = benchFiles(folder)
+  const unknown = names.filter((name) => !files.has(name))
+  if (unknown.length > 0) throw new Error(`Unknown names: ${unknown.join(", ")}`)
+  const chosen = [...files].filter(([name]) => names.length === 0 || names.includes(name))
+  return Promise.all(chosen.map(([, file]) => load(file)))
+}
 
 const run = async (bench: Bench, args: ReadonlyArray<string>): Promise<Outcome> => {
   const [begun, cpu] = [performance.now(), cpuSeconds()]
@@ -135,9 +142,14 @@ const withPostgres = async <A>(use: () => Promise<A>): Promise<A> => {
   }
 }
 
-const runAll = async (folder: string, size: BenchSize, isJson: boolean): Promise<boolean> => {
+const runAll = async (
+  folder: string,
+  size: BenchSize,
+  isJson: boolean,
+  names: ReadonlyArray<string>
+): Promise<boolean> => {
   let isGood = true
-  for (const bench of await loadAll(folder)) {
+  for (const bench of await loadAll(folder, names)) {
     progress(`${bench.name} …`)
     const outcome = await run(bench, argumentsOf(bench, size))
     isGood &&= outcome.status !== "failed"
@@ -161,7 +173,8 @@ const main = async (): Promise<boolean> => {
     return true
   }
   if (name === "all") {
-    return await withPrograms(() => withPostgres(() => runAll(folder, sizeOf(given[0]), isJson)))
+    const [size, ...names] = given
+    return await withPrograms(() => withPostgres(() => runAll(folder, sizeOf(size), isJson, names)))
   }
   if (name === "report" && folder === "bench") {
     const [text = "full", ...names] = given
