@@ -759,6 +759,7 @@ CREATE TABLE enrolments (
   defects bigint NOT NULL,
   pause_reason text COLLATE "C",
   opted_out_at bigint,
+  answered_at bigint,
   PRIMARY KEY (tenant_id, enrolment_id)
 );
 
@@ -1259,6 +1260,27 @@ CREATE TABLE messages (
   grant_id text COLLATE "C",
   PRIMARY KEY (tenant_id, message_id)
 );
+
+CREATE OR REPLACE FUNCTION message_answers()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+    IF EXISTS (SELECT 1 FROM added WHERE actor = 'contact' AND auto IS NULL) THEN
+      UPDATE enrolments SET answered_at = answers.received_at
+              FROM (SELECT tenant_id, contact_id, min(received_at) AS received_at FROM added
+                WHERE actor = 'contact' AND auto IS NULL GROUP BY tenant_id, contact_id) AS answers
+              WHERE enrolments.tenant_id = answers.tenant_id AND enrolments.contact_id = answers.contact_id
+                AND answered_at IS NULL;
+UPDATE trigger_runs SET answered_at = answers.received_at
+              FROM (SELECT tenant_id, contact_id, min(received_at) AS received_at FROM added
+                WHERE actor = 'contact' AND auto IS NULL GROUP BY tenant_id, contact_id) AS answers
+              WHERE trigger_runs.tenant_id = answers.tenant_id AND trigger_runs.contact_id = answers.contact_id
+                AND state = 'waiting' AND trigger = 'no_answer' AND answered_at IS NULL;
+    END IF;
+    RETURN NULL;
+  END $function$
+;
+CREATE TRIGGER message_answers AFTER INSERT ON messages REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION message_answers();
 
 CREATE OR REPLACE FUNCTION report_message_changed()
  RETURNS trigger
@@ -1983,6 +2005,7 @@ CREATE TABLE trigger_runs (
   task_id text COLLATE "C",
   change json,
   defects bigint NOT NULL,
+  answered_at bigint,
   PRIMARY KEY (tenant_id, trigger_run_id)
 );
 
@@ -1995,6 +2018,8 @@ CREATE INDEX trigger_runs_due ON trigger_runs USING btree (tenant_id, due_at, tr
 CREATE INDEX trigger_runs_ended ON trigger_runs USING btree (tenant_id, updated_at, trigger_run_id) WHERE (state <> 'waiting'::text);
 
 CREATE INDEX trigger_runs_rule ON trigger_runs USING btree (tenant_id, rule_id, trigger_run_id);
+
+CREATE INDEX trigger_runs_waiting ON trigger_runs USING btree (tenant_id, contact_id) WHERE (state = 'waiting'::text);
 
 CREATE TABLE undeliverable (
   tenant_id text COLLATE "C" NOT NULL,

@@ -373,7 +373,7 @@ CREATE TABLE enrolments (
     lead_id TEXT, lead_place TEXT, version INTEGER NOT NULL, state TEXT NOT NULL, stop_reason TEXT,
     step TEXT, next_at INTEGER, base_at INTEGER NOT NULL, history TEXT NOT NULL, last_sent_at INTEGER,
     attempts INTEGER NOT NULL, due_at INTEGER NOT NULL, enrolled_by TEXT NOT NULL, enrolled_by_user TEXT,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, replies_after INTEGER, defects INTEGER NOT NULL DEFAULT 0, pause_reason TEXT, opted_out_at INTEGER,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, replies_after INTEGER, defects INTEGER NOT NULL DEFAULT 0, pause_reason TEXT, opted_out_at INTEGER, answered_at INTEGER,
     PRIMARY KEY (tenant_id, enrolment_id)) STRICT, WITHOUT ROWID;
 
 CREATE INDEX enrolments_contact ON enrolments (tenant_id, contact_id, enrolment_id);
@@ -629,6 +629,10 @@ CREATE INDEX merge_suggestions_newest
     ON merge_suggestions (tenant_id, created_at DESC, first_id DESC, second_id DESC) WHERE dismissed_at IS NULL;
 
 CREATE INDEX merge_suggestions_second ON merge_suggestions (tenant_id, second_id);
+
+CREATE TRIGGER message_answers AFTER INSERT ON messages WHEN new.actor = 'contact' AND new.auto IS NULL BEGIN UPDATE enrolments SET answered_at = new.received_at
+          WHERE tenant_id = new.tenant_id AND contact_id = new.contact_id AND answered_at IS NULL; UPDATE trigger_runs SET answered_at = new.received_at
+          WHERE tenant_id = new.tenant_id AND contact_id = new.contact_id AND state = 'waiting' AND trigger = 'no_answer' AND answered_at IS NULL; END;
 
 CREATE TRIGGER report_message_changed AFTER UPDATE OF contact_id, auto ON messages FOR EACH ROW
       WHEN (old.contact_id IS DISTINCT FROM new.contact_id OR old.auto IS DISTINCT FROM new.auto) BEGIN INSERT INTO report_recounts
@@ -984,7 +988,7 @@ CREATE TABLE trigger_runs (
     trigger TEXT NOT NULL, cause TEXT NOT NULL, contact_id TEXT NOT NULL, lead_id TEXT,
     cause_at INTEGER NOT NULL, run_at INTEGER NOT NULL, state TEXT NOT NULL, reason TEXT,
     actions TEXT NOT NULL, config_version INTEGER, attempts INTEGER NOT NULL, due_at INTEGER NOT NULL,
-    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, message_id TEXT, task_id TEXT, change TEXT, defects INTEGER NOT NULL DEFAULT 0,
+    created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, message_id TEXT, task_id TEXT, change TEXT, defects INTEGER NOT NULL DEFAULT 0, answered_at INTEGER,
     PRIMARY KEY (tenant_id, trigger_run_id)) STRICT, WITHOUT ROWID;
 
 CREATE UNIQUE INDEX trigger_runs_cause ON trigger_runs (tenant_id, rule_id, cause);
@@ -996,6 +1000,8 @@ CREATE INDEX trigger_runs_due ON trigger_runs (tenant_id, due_at, trigger_run_id
 CREATE INDEX trigger_runs_ended ON trigger_runs (tenant_id, updated_at, trigger_run_id) WHERE state <> 'waiting';
 
 CREATE INDEX trigger_runs_rule ON trigger_runs (tenant_id, rule_id, trigger_run_id);
+
+CREATE INDEX trigger_runs_waiting ON trigger_runs (tenant_id, contact_id) WHERE state = 'waiting';
 
 CREATE TABLE undeliverable (
     tenant_id TEXT NOT NULL, email TEXT NOT NULL, bounced_at INTEGER NOT NULL, reason TEXT NOT NULL,

@@ -121,7 +121,7 @@ const SignalPath = {
 export const { schema: TriggerRun, toJson: triggerRunToJson } = wire(TriggerRunNoun, "TriggerRun", {
   description: "The run of a rule with another trigger than messages, for one cause",
   id: "triggerRunId",
-  omit: ["tenantId", "cause", "actions", "attempts", "defects", "dueAt"],
+  omit: ["tenantId", "cause", "actions", "answeredAt", "attempts", "defects", "dueAt"],
   computed: {
     actions: computed<TriggerRunNoun, Schema.$Array<typeof Action>>(
       Schema.Array(Action).annotate({ description: "The actions with their outcomes; empty unless it `ran`" }),

@@ -125,11 +125,9 @@ const checkStop = (enrolled: Enrolled, about: string, found: Deviations): void =
     const isAnswer = kind === "write" || kind === "stop texts"
     const answeredAt = isAnswer ? answersIn(enrolled, hour) : []
     if (isAnswer && answeredAt.length === 0) found.add("lost", `${about1}: the message is not stored`)
-    // The clocks of two servers differ, so the answer does not stop the enrolment (`docs/chaos.md`, "Clocks").
-    if (answeredAt.length > 0 && answeredAt.every((time) => time <= enrolment.createdAt)) {
+    // The clocks of two servers differ. The answer stops the enrolment nevertheless.
+    if (answeredAt.length > 0 && answeredAt.every((time) => time <= enrolment.createdAt))
       found.note("answers that a wrong clock dated before the enrolment")
-      continue
-    }
     if (isAnswer && later.length > 0) found.add("wrong", `${about1}, ${later[0]?.text} in hour ${later[0]?.hour}`)
     const tooLate = completedOf(enrolment).find((one) => one.at > at + maxSkewMillis)
     if (isAnswer && tooLate !== undefined) found.add("wrong", `${about1}, ${tooLate.step} at ${iso(tooLate.at)}`)

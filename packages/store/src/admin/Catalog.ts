@@ -102,7 +102,12 @@ export const catalog: Effect.Effect<ReadonlyArray<CatalogTable>> = Effect.suspen
   known === null ? Effect.tap(fromMigrations, (tables) => Effect.sync(() => (known = tables))) : Effect.succeed(known)
 )
 
-/** The tables that a copy includes. */
-export const copiedTables: Effect.Effect<ReadonlyArray<CatalogTable>> = Effect.map(catalog, (tables) =>
-  tables.filter(({ name }) => !rebuiltTables.has(name))
-)
+/** The tables that a copy writes first, because a trigger changes rows of other copied tables for each row of theirs. */
+const firstTables: ReadonlySet<string> = new Set(["messages"])
+
+/** The tables that a copy includes, in the order in which it writes them. */
+export const copiedTables: Effect.Effect<ReadonlyArray<CatalogTable>> = Effect.map(catalog, (tables) => {
+  const copied = tables.filter(({ name }) => !rebuiltTables.has(name))
+  const isFirst = ({ name }: CatalogTable) => firstTables.has(name)
+  return [...copied.filter(isFirst), ...copied.filter((table) => !isFirst(table))]
+})

@@ -88,6 +88,7 @@ import { reportsOfDeliveries } from "./0097_reports_of_deliveries.ts"
 import { webhookCalls } from "./0098_webhook_calls.ts"
 import { trackedLinks } from "./0100_tracked_links.ts"
 import { trackingConsents } from "./0101_tracking_consents.ts"
+import { answersToAutomation } from "./0102_answers_to_automation.ts"
 
 /** The table that records the completed migrations of a database. */
 export const migrationsTable = "migrations"
@@ -174,7 +175,8 @@ export const migrations: Readonly<Record<string, Effect.Effect<void, unknown, Sq
   "0097_reports_of_deliveries": reportsOfDeliveries,
   "0098_webhook_calls": webhookCalls,
   "0100_tracked_links": trackedLinks,
-  "0101_tracking_consents": trackingConsents
+  "0101_tracking_consents": trackingConsents,
+  "0102_answers_to_automation": answersToAutomation
 }
 
 /**

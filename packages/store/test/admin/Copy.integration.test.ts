@@ -51,10 +51,7 @@ describe("the catalog", () => {
         Effect.flatMap(SqlClient, (sql) => sql.unsafe<{ readonly name: string }>(select))
       )
       const kept = rows.map(({ name }) => name).filter((name) => name !== "migrations" && !rebuiltTables.has(name))
-      assert.deepStrictEqual(
-        kept.toSorted(),
-        (yield* copiedTables).map(({ name }) => name)
-      )
+      assert.deepStrictEqual(kept.toSorted(), (yield* copiedTables).map(({ name }) => name).toSorted())
     }).pipe(Effect.scoped)
   )
 })

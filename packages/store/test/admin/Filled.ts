@@ -1,7 +1,9 @@
 import { assert } from "@effect/vitest"
 import { Contacts } from "@leadloom/core/internal/port/repository/contact/Contacts"
 import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
+import { Enrolments } from "@leadloom/core/internal/port/repository/sequence/Enrolments"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
+import { beginEnrolment } from "@leadloom/core/internal/workflow/sequence/PlanEnrolment"
 import { contactRecord, idOf, messageRecord } from "@leadloom/testkit/suite/Records"
 import Database from "better-sqlite3"
 import { Effect, Layer } from "effect"
@@ -35,7 +37,7 @@ export const oddTexts = [
   "long ".repeat(40_000)
 ]
 
-/** Stores contacts and messages with these texts in every field. */
+/** Stores contacts and messages with these texts in every field, and an enrolment without an answer after them. */
 export const storeOddities = (tenantId: string) =>
   Effect.gen(function* () {
     const [contacts, messages] = [yield* Contacts, yield* Messages]
@@ -57,6 +59,10 @@ export const storeOddities = (tenantId: string) =>
       })
       yield* messages.insert(message, [`mid:${odd.slice(0, 50)}`, `content:${index}`])
     }
+    const entrant = { enrolledBy: "kim", enrolledByUser: null, repliesAfter: null, lead: null }
+    const sequence = { tenantId, sequenceId: idOf("seq", 1), version: 1 }
+    const ids = { contactId: idOf("con", 1), enrolmentId: idOf("enr", 1) }
+    yield* (yield* Enrolments).insert(beginEnrolment({ ...entrant, ...ids }, sequence, 1))
   })
 
 /** Returns the content of a SQLite file by table. */

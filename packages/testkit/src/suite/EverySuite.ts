@@ -8,6 +8,7 @@ import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { automationRetentionSuite } from "./pipeline/AutomationRetentionSuite.ts"
 import { defectSuite } from "./pipeline/DefectSuite.ts"
 import { unavailableAccountSuite } from "./sending/UnavailableAccountSuite.ts"
+import { answerClockSuite } from "./sequence/AnswerClockSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
 import { limitSuite } from "./sequence/LimitSuite.ts"
@@ -134,6 +135,7 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   scheduledSuite(name, store)
   unavailableAccountSuite(name, store)
   sequenceSuite(name, store)
+  answerClockSuite(name, store)
   defectSuite(name, store)
   automationRetentionSuite(name, store)
   holdoutSuite(name, store)

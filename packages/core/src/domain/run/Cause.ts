@@ -167,6 +167,7 @@ export const beginRun = (
   configVersion: null,
   attempts: 0,
   defects: 0,
+  answeredAt: null,
   dueAt: runAt,
   createdAt: now,
   updatedAt: now

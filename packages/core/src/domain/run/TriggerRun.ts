@@ -61,6 +61,11 @@ export class TriggerRun extends Schema.Opaque<TriggerRun>()(
     configVersion: Schema.NullOr(Schema.Int).annotate({
       description: "The version of the configuration that decided; null: not evaluated"
     }),
+    /**
+     * The acceptance of the first message of the contact that was stored while a run of `no_answer` waited. The database
+     * sets it when it stores the message, so it does not depend on the clocks of servers. Null: none.
+     */
+    answeredAt: Schema.NullOr(Time),
     /** The number of claims by workers. It identifies the current claim. */
     attempts: Schema.Int,
     /** The number of consecutive attempts that ended with a defect. Progress sets it to 0. */

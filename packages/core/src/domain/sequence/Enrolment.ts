@@ -105,6 +105,11 @@ export class Enrolment extends Schema.Opaque<Enrolment>()(
      * Null without such a message: the time of the enrolment.
      */
     repliesAfter: Schema.NullOr(Time),
+    /**
+     * The acceptance of the first message of the contact that was stored after the enrolment. The database sets it when it
+     * stores the message, so it does not depend on the clocks of servers. Null: none.
+     */
+    answeredAt: Schema.NullOr(Time),
     createdAt: Time.annotate({ description: "The time of the enrolment (ISO 8601 in UTC)" }),
     updatedAt: Time.annotate({ description: "The time of the last change (ISO 8601 in UTC)" })
   })

@@ -35,7 +35,7 @@ const hasPassed = Effect.fnUntraced(function* (
   const { contactId } = contact
   const { tenantId } = tenant
   const newest = yield* (yield* Enrolments).newest(tenantId, sequenceId, contactId)
-  if (newest === null) return false
+  if (newest === null || newest.answeredAt !== null) return false
   return !(yield* (yield* Messages).hasWrittenSince(tenantId, contactId, newest.createdAt))
 })
 

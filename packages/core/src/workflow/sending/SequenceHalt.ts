@@ -1,9 +1,9 @@
 import { Effect } from "effect"
-import { answersAfter, enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
+import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
-import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
+import { hasAnswered } from "../sequence/StopCheck.ts"
 
 /**
  * Returns why a message of a sequence must not leave any more, because its enrolment has stopped or the contact has
@@ -20,6 +20,7 @@ export const haltOfSequence = Effect.fnUntraced(function* ({ contactId, key, ten
     .get(tenantId, enrolment.sequenceId)
     .pipe(Effect.catchTag("SequenceNotFound", () => Effect.succeed(null)))
   if (sequence !== null && sequence.pausedAt !== null) return "the sequence is paused"
-  const isAnswered = yield* (yield* Messages).hasWrittenSince(tenantId, contactId, answersAfter(enrolment))
-  return isAnswered ? "the contact has answered since the enrolment in the sequence" : null
+  return (yield* hasAnswered(enrolment, contactId))
+    ? "the contact has answered since the enrolment in the sequence"
+    : null
 })

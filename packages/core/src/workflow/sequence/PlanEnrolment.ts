@@ -84,6 +84,7 @@ export const beginEnrolment = (
   history: [],
   lastSentAt: null,
   optedOutAt: null,
+  answeredAt: null,
   attempts: 0,
   defects: 0,
   dueAt: now,

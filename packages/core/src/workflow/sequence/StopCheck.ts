@@ -85,16 +85,24 @@ const hasBounced = Effect.fnUntraced(function* ({ contact, enrolment, step }: Du
   return messages.some(({ delivery }) => delivery === "bounced")
 })
 
+/**
+ * Returns whether the contact has written since the enrolment or the message that caused it. A message that was stored
+ * after the enrolment is an answer, also if the clock of its server dated it earlier.
+ */
+export const hasAnswered = Effect.fnUntraced(function* (enrolment: Enrolment, contactId: string) {
+  if (enrolment.answeredAt !== null) return true
+  return yield* (yield* Messages).hasWrittenSince(enrolment.tenantId, contactId, answersAfter(enrolment))
+})
+
 /** Returns why an enrolment must stop; null if its next step may run. Runs in the unit of work that runs the step. */
 export const stopOf = Effect.fnUntraced(function* (due: DueStep) {
   const { contact, enrolment, sequence } = due
-  const { tenantId } = enrolment
   const after = answersAfter(enrolment)
   const stop = (reason: EnrolmentStop | null) => reason
   if (sequence.archivedAt !== null) return stop("sequence_deleted")
   if (contact.archivedAt !== null) return stop("contact_archived")
   if (yield* hasOptedOut(contact, channelKinds(due.step), after)) return stop("opted_out")
-  if (yield* (yield* Messages).hasWrittenSince(tenantId, contact.contactId, after)) return stop("replied")
+  if (yield* hasAnswered(enrolment, contact.contactId)) return stop("replied")
   if (yield* hasBounced(due)) return stop("bounced")
   const lead = yield* stopOfLead(due)
   if (lead !== null) return stop(lead)

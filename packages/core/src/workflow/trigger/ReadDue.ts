@@ -24,10 +24,16 @@ import { leadOf, readSubject } from "./ReadFacts.ts"
 const queuedMillis = 600_000
 
 /** Returns why the contact of our message cannot be said to have given no answer; null if it has not. */
-const answerOf = Effect.fnUntraced(function* (message: Message, contactId: string, now: number) {
+const answerOf = Effect.fnUntraced(function* (
+  { answeredAt }: TriggerRun,
+  message: Message,
+  contactId: string,
+  now: number
+) {
   const { delivery, receivedAt, tenantId, timestamp } = message
   if (delivery === "failed" || delivery === "bounced") return never("our message did not reach the contact")
-  if (yield* (yield* Messages).hasWrittenSince(tenantId, contactId, receivedAt))
+  // A message that was stored while the run waited is an answer, also if the clock of its server dated it earlier.
+  if (answeredAt !== null || (yield* (yield* Messages).hasWrittenSince(tenantId, contactId, receivedAt)))
     return never("the contact has written since")
   // Until it is sent, the conversation still waits for our answer.
   if (delivery === "queued")
@@ -50,7 +56,7 @@ const ourAnswerOf = Effect.fnUntraced(function* ({ tenantId, timestamp }: Messag
 const answersOf = Effect.fnUntraced(function* (run: TriggerRun, { contactId }: Contact, now: number) {
   const message = run.messageId === null ? null : yield* (yield* Messages).find(run.tenantId, run.messageId)
   if (message === null) return never("the message was deleted")
-  return yield* run.trigger === "no_answer" ? answerOf(message, contactId, now) : ourAnswerOf(message, contactId)
+  return yield* run.trigger === "no_answer" ? answerOf(run, message, contactId, now) : ourAnswerOf(message, contactId)
 })
 
 /** Returns why the link of a run is no cause any more; null if it is. */
