@@ -5677,13 +5677,13 @@ export interface QueueReport {
 
 /** The state of a queue, over all tenants and servers */
 export interface QueueState {
-  /** `signals`: messages for the pipeline. `sends`: outgoing mails and texts. `jobs`: work at providers. `events`: events for webhooks */
-  readonly queue: "signals" | "sends" | "jobs" | "events"
+  /** `signals`: messages for the pipeline. `sends`: outgoing mails and texts. `jobs`: work at providers. `events`: events for webhooks. `webhook_calls`: calls of the action `call_webhook` */
+  readonly queue: "signals" | "sends" | "jobs" | "events" | "webhook_calls"
   /** The entries that could be processed now, counted up to 10,000 */
   readonly due: number
   /** The time since which the oldest of them is due; null if none is due */
   readonly oldest_due_at: string | null
-  /** The entries that failed finally in the last 24 hours, counted up to 10,000. Of `jobs`: those whose last attempt failed and that are retried */
+  /** The entries that failed finally in the last 24 hours, counted up to 10,000. Of `jobs` and `webhook_calls`: those whose last attempt failed and that are retried */
   readonly failed: number
 }
 

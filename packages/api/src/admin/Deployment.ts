@@ -18,9 +18,9 @@ export const DoctorReport = Schema.Struct({
 }).annotate({ identifier: "DoctorReport", description: "The result of all checks of a deployment" })
 
 export const QueueState = Schema.Struct({
-  queue: Schema.Literals(["signals", "sends", "jobs", "events"]).annotate({
+  queue: Schema.Literals(["signals", "sends", "jobs", "events", "webhook_calls"]).annotate({
     description:
-      "`signals`: messages for the pipeline. `sends`: outgoing mails and texts. `jobs`: work at providers. `events`: events for webhooks"
+      "`signals`: messages for the pipeline. `sends`: outgoing mails and texts. `jobs`: work at providers. `events`: events for webhooks. `webhook_calls`: calls of the action `call_webhook`"
   }),
   due: Schema.Int.annotate({ description: "The entries that could be processed now, counted up to 10,000" }),
   oldest_due_at: Schema.NullOr(Timestamp).annotate({
@@ -28,7 +28,7 @@ export const QueueState = Schema.Struct({
   }),
   failed: Schema.Int.annotate({
     description:
-      "The entries that failed finally in the last 24 hours, counted up to 10,000. Of `jobs`: those whose last attempt failed and that are retried"
+      "The entries that failed finally in the last 24 hours, counted up to 10,000. Of `jobs` and `webhook_calls`: those whose last attempt failed and that are retried"
   })
 }).annotate({ identifier: "QueueState", description: "The state of a queue, over all tenants and servers" })
 

@@ -24,7 +24,8 @@ export const operatorText = {
       signals: "Pipeline",
       sends: "Sending",
       jobs: "Providers",
-      events: "Webhooks"
+      events: "Webhooks",
+      webhook_calls: "Calls of rules"
     },
     due: "Due",
     oldest: "Oldest",

@@ -111,7 +111,7 @@ describe("the process of the doctor", () => {
 
 describe("GET /admin/queues", () => {
   it("counts due and failed work of all tenants, and waiting jobs by kind", async () => {
-    const queues = ["signals", "sends", "jobs", "events"].map((queue) => ({
+    const queues = ["signals", "sends", "jobs", "events", "webhook_calls"].map((queue) => ({
       queue,
       due: 0,
       oldest_due_at: null,

@@ -93,7 +93,7 @@ describe("a server's metrics", () => {
     expect(page.value("nodejs_eventloop_lag_p99_seconds")).toBeGreaterThanOrEqual(0)
     expect(page.value("leadloom_build_info", { store: "sqlite", version: "0.1.0" })).toBe(1)
     expect(page.value("leadloom_store_up")).toBe(1)
-    for (const queue of ["signals", "sends", "jobs", "events"]) {
+    for (const queue of ["signals", "sends", "jobs", "events", "webhook_calls"]) {
       expect(page.value("leadloom_backlog_due", { queue })).toBeGreaterThanOrEqual(0)
       expect(page.value("leadloom_backlog_oldest_seconds", { queue })).toBeGreaterThanOrEqual(0)
     }

@@ -5,6 +5,7 @@ import { Effect, Layer } from "effect"
 import { Database } from "../../Database.ts"
 import type { WorkTable } from "../../queue/Claim.ts"
 import { work as jobs } from "../webhook/Jobs.ts"
+import { work as calls } from "../webhook/WebhookCalls.ts"
 import { first, type Queries } from "../../sql/Queries.ts"
 import { work as sends } from "../conversation/Sends.ts"
 import { work as signals } from "./Signals.ts"
@@ -114,6 +115,7 @@ const failures = ({ by, query }: Queries) => {
   const ended = (table: string) =>
     count(`SELECT 1 FROM ${table} ${by(`${table}_failed`)} WHERE state = 'failed' AND ended_at >= ?`)
   const jobs = count(`SELECT 1 FROM jobs ${by("jobs_failed")} WHERE ${isFailedJob}`)
+  const calls = count("SELECT 1 FROM (SELECT tries FROM webhook_calls LIMIT ?) AS held WHERE tries > 0")
   const counts: ReadonlyArray<readonly [Queue, (since: number, max: number) => ReturnType<typeof jobs>]> = [
     ["signals", ended("signals")],
     ["sends", ended("sends")],
@@ -123,7 +125,8 @@ const failures = ({ by, query }: Queries) => {
       count(
         `SELECT 1 FROM webhook_deliveries ${by("webhook_deliveries_failed")} WHERE status = 'failed' AND updated_at >= ?`
       )
-    ]
+    ],
+    ["webhook_calls", (_, max) => calls(max, max)]
   ]
   return counts
 }
@@ -142,7 +145,8 @@ export const layer: Layer.Layer<Backlogs, never, Database> = Layer.effect(
       ["signals", countWork(requesting, signals)],
       ["sends", countWork(requesting, sends)],
       ["jobs", countWork(requesting, jobs)],
-      ["events", countEvents(requesting)]
+      ["events", countEvents(requesting)],
+      ["webhook_calls", countWork(requesting, calls)]
     ]
     const failed = failures(requesting)
     const byKind = requesting.query<WaitingJobs>(jobsByKind)

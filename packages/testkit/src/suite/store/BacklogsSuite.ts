@@ -6,7 +6,9 @@ import { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
 import { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
 import { Signals } from "@leadloom/core/internal/port/repository/pipeline/Signals"
 import { Subscriptions } from "@leadloom/core/internal/port/repository/webhook/Subscriptions"
+import { WebhookCalls } from "@leadloom/core/internal/port/repository/webhook/WebhookCalls"
 import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
+import { callIdOf, type WebhookCall } from "@leadloom/core/internal/domain/rule/action/WebhookCall"
 import { untried } from "@leadloom/core/internal/domain/webhook/DeliveryState"
 import { never } from "@leadloom/core/internal/domain/webhook/Subscription"
 import { Effect, Layer } from "effect"
@@ -14,7 +16,7 @@ import type { StoreLayer } from "../StoreLayer.ts"
 import { eventRecord, freshTenant, idOf, noon, sendRecord, signalRecord } from "../Records.ts"
 import { subscriptionRecord } from "../webhook/SubscriptionsSuite.ts"
 
-type Ports = Backlogs | Deliveries | Jobs | Events | Sends | Signals | Subscriptions | Transactions
+type Ports = Backlogs | Deliveries | Jobs | Events | Sends | Signals | Subscriptions | Transactions | WebhookCalls
 
 /** Returns the number of due items of a queue, and the waiting time of the oldest, relative to `noon`. */
 const seen = (queue: Queue, now: number, max = 10_000) =>
@@ -42,6 +44,29 @@ const job = (tenantId: string, number: number) => ({
   job: { kind: "fetch" as const, grantId: idOf("grant", 1), providerMessageId: `${number}`, historical: false }
 })
 
+const call = (tenantId: string, number: number): WebhookCall => ({
+  tenantId,
+  callId: callIdOf(idOf("sig", number), 0),
+  request: {
+    ruleId: "rule",
+    trigger: "message_received",
+    signalId: idOf("sig", number),
+    triggerRunId: null,
+    position: 0,
+    contactId: idOf("con", 1),
+    leadId: null,
+    messageId: null,
+    change: null,
+    url: "https://x.example/hook",
+    webhook_id: "whk_1",
+    store: {}
+  },
+  tries: 0,
+  attempts: 0,
+  dueAt: noon + number,
+  createdAt: noon
+})
+
 /** Tests the port `Backlogs` on a store. Each test has its own store, because the counts cover all tenants. */
 export const backlogsSuite = (name: string, store: StoreLayer): void => {
   const scene = (title: string, test: () => Effect.Effect<void, unknown, Ports>) =>
@@ -53,7 +78,8 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
         { queue: "signals", due: 0, since: null },
         { queue: "sends", due: 0, since: null },
         { queue: "jobs", due: 0, since: null },
-        { queue: "events", due: 0, since: null }
+        { queue: "events", due: 0, since: null },
+        { queue: "webhook_calls", due: 0, since: null }
       ])
     })
   )
@@ -93,6 +119,18 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
     })
   )
 
+  scene("counts open calls of webhooks", () =>
+    Effect.gen(function* () {
+      const calls = yield* WebhookCalls
+      for (const number of [3, 1, 2]) yield* calls.put(call(freshTenant(), number))
+      assert.deepStrictEqual(yield* seen("webhook_calls", 2), [2, 1])
+      const [held] = yield* calls.claim(1, noon + 1, noon + 20)
+      assert.deepStrictEqual(yield* seen("webhook_calls", 9), [2, 2])
+      yield* calls.finish(held ?? assert.fail())
+      assert.deepStrictEqual(yield* seen("webhook_calls", 99), [2, 2])
+    })
+  )
+
   scene("counts failures since a time, and jobs by kind", () =>
     Effect.gen(function* () {
       const [sends, signals, jobs, subscriptions] = [yield* Sends, yield* Signals, yield* Jobs, yield* Subscriptions]
@@ -112,19 +150,22 @@ export const backlogsSuite = (name: string, store: StoreLayer): void => {
       yield* jobs.put({ ...job(freshTenant(), 9), createdAt: noon - 5 })
       const [claimed] = yield* jobs.claim(1, noon + 5, noon + 20)
       yield* jobs.release(claimed ?? assert.fail(), noon + 90, job(tenantId, 4).job, "the mail server is away")
+      for (const number of [1, 2]) yield* (yield* WebhookCalls).put({ ...call(tenantId, number), tries: number - 1 })
       const failed = (since: number, max = 10_000) =>
         Effect.map(backlogs.failed(noon + since, max), (all) => all.map((one) => [one.queue, one.failed]))
       const none = [
         ["signals", 0],
         ["sends", 0],
         ["jobs", 1],
-        ["events", 0]
+        ["events", 0],
+        ["webhook_calls", 1]
       ]
       assert.deepStrictEqual(yield* failed(0), [
         ["signals", 2],
         ["sends", 1],
         ["jobs", 1],
-        ["events", 1]
+        ["events", 1],
+        ["webhook_calls", 1]
       ])
       assert.deepStrictEqual((yield* failed(0, 1))[0], ["signals", 1])
       assert.deepStrictEqual((yield* failed(2))[0], ["signals", 1])

@@ -3,9 +3,10 @@ import { Context } from "effect"
 import type { StoreUnavailable } from "../../system/Transactions.ts"
 
 /**
- * The queues whose backlog is measured. `events` contains the outbound events that subscriptions have not received yet.
+ * The queues whose backlog is measured. `events` contains the outbound events that subscriptions have not received yet,
+ * `webhook_calls` the calls of the action `call_webhook`.
  */
-export const queues = ["signals", "sends", "jobs", "events"] as const
+export const queues = ["signals", "sends", "jobs", "events", "webhook_calls"] as const
 export type Queue = (typeof queues)[number]
 
 /** The due work in one queue. */
@@ -48,7 +49,8 @@ export class Backlogs extends Context.Service<
     readonly read: (now: number, max: number) => Effect.Effect<ReadonlyArray<Backlog>, StoreUnavailable>
     /**
      * Counts the entries of every queue, in the order of `queues`, that failed finally at `since` (epoch milliseconds)
-     * or later. Jobs never fail finally, so those whose last attempt failed are counted. Each count stops at `max`.
+     * or later. Jobs and calls of webhooks that failed finally are not stored, so those whose last attempt failed are
+     * counted. Each count stops at `max`.
      */
     readonly failed: (since: number, max: number) => Effect.Effect<ReadonlyArray<FailedWork>, StoreUnavailable>
     /** Counts waiting jobs by kind, in the order of the kinds. Considers at most `max` jobs. */
