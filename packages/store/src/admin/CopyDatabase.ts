@@ -115,7 +115,8 @@ export const copyDatabase = (request: CopyRequest): Effect.Effect<CopyReport, Co
       Effect.map(copyTable(source, target, table, { isFresh, onRows: copying(table) }), (done) => ({ table, ...done }))
     )
     const comparing = counter("compare", total, request.onProgress)
-    const compared = yield* Effect.forEach(copied, ({ checksum, replaced, table }) =>
+    const byName = copied.toSorted((one, other) => (one.table.name < other.table.name ? -1 : 1))
+    const compared = yield* Effect.forEach(byName, ({ checksum, replaced, table }) =>
       Effect.map(checksumTable(target, table, comparing(table)), (found): CopiedTable => ({
         table: table.name,
         sourceRows: checksum.rows(),

@@ -8,7 +8,7 @@ import { scheduledSuite } from "./sending/ScheduledSuite.ts"
 import { automationRetentionSuite } from "./pipeline/AutomationRetentionSuite.ts"
 import { defectSuite } from "./pipeline/DefectSuite.ts"
 import { unavailableAccountSuite } from "./sending/UnavailableAccountSuite.ts"
-import { answerClockSuite } from "./sequence/AnswerClockSuite.ts"
+import { answerClockSuite } from "./clock/AnswerClockSuite.ts"
 import { enrolmentSuite } from "./sequence/EnrolmentSuite.ts"
 import { holdoutSuite } from "./sequence/HoldoutSuite.ts"
 import { limitSuite } from "./sequence/LimitSuite.ts"
@@ -74,6 +74,7 @@ import { replySuite } from "./sending/ReplySuite.ts"
 import { conversionSuite } from "./report/ConversionSuite.ts"
 import { pastRuleSuite } from "./simulation/PastRuleSuite.ts"
 import { pastSuite } from "./simulation/PastSuite.ts"
+import { causeSimulationSuite } from "./simulation/CauseSimulationSuite.ts"
 import { ruleSimulationSuite } from "./simulation/RuleSimulationSuite.ts"
 import { simulationSuite } from "./simulation/SimulationSuite.ts"
 import { reportSuite } from "./report/ReportSuite.ts"
@@ -196,5 +197,6 @@ export const everySuite = ({ name, store, live, firstSyncContacts, billingOrders
   pastRuleSuite(name, store)
   pastSuite(name, store)
   ruleSimulationSuite(name, store)
+  causeSimulationSuite(name, store)
   simulationSuite(name, store)
 }

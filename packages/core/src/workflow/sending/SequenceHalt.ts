@@ -1,9 +1,18 @@
 import { Effect } from "effect"
-import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
+import { answersAfter, type Enrolment, enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
 import type { Reservation } from "../../domain/sending/Reservation.ts"
+import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Sequences } from "../../port/repository/sequence/Sequences.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
-import { hasAnswered } from "../sequence/StopCheck.ts"
+
+/**
+ * Returns whether the contact has written since the enrolment or the message that caused it. A message that was stored
+ * after the enrolment is an answer, also if the clock of its server dated it earlier.
+ */
+export const hasAnswered = Effect.fnUntraced(function* (enrolment: Enrolment, contactId: string) {
+  if (enrolment.answeredAt !== null) return true
+  return yield* (yield* Messages).hasWrittenSince(enrolment.tenantId, contactId, answersAfter(enrolment))
+})
 
 /**
  * Returns why a message of a sequence must not leave any more, because its enrolment has stopped or the contact has

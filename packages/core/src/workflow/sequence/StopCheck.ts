@@ -9,6 +9,7 @@ import { OptOuts } from "../../port/repository/contact/OptOuts.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { Leads } from "../../port/repository/lead/Leads.ts"
 import { Enrolments } from "../../port/repository/sequence/Enrolments.ts"
+import { hasAnswered } from "../sending/SequenceHalt.ts"
 import { undeliverableAddress } from "../contact/Undeliverable.ts"
 import { spellingsOf } from "../sending/NumberSendContext.ts"
 import type { FollowedVersion } from "./PlanEnrolment.ts"
@@ -83,15 +84,6 @@ const hasBounced = Effect.fnUntraced(function* ({ contact, enrolment, step }: Du
   if (sent.length === 0) return false
   const messages = yield* (yield* Messages).findAll(tenantId, sent.slice(-checkedMessages))
   return messages.some(({ delivery }) => delivery === "bounced")
-})
-
-/**
- * Returns whether the contact has written since the enrolment or the message that caused it. A message that was stored
- * after the enrolment is an answer, also if the clock of its server dated it earlier.
- */
-export const hasAnswered = Effect.fnUntraced(function* (enrolment: Enrolment, contactId: string) {
-  if (enrolment.answeredAt !== null) return true
-  return yield* (yield* Messages).hasWrittenSince(enrolment.tenantId, contactId, answersAfter(enrolment))
 })
 
 /** Returns why an enrolment must stop; null if its next step may run. Runs in the unit of work that runs the step. */

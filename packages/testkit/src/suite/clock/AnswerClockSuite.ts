@@ -10,7 +10,7 @@ import { TestClock } from "effect/testing"
 import { answer, begin, chase, later, listed, titles } from "../pipeline/TriggerWorld.ts"
 import { acme, drainSends, inTenant, present, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
-import { days, email, fields, now, open, outcomes, read, stopReason, work } from "./SequenceWorld.ts"
+import { days, email, fields, now, open, outcomes, read, stopReason, work } from "../sequence/SequenceWorld.ts"
 
 const hour = 3_600_000
 
