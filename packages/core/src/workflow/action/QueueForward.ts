@@ -7,7 +7,7 @@ import type { Rendered } from "../../domain/rule/Rule.ts"
 import type { ActionTarget } from "../../domain/run/RunSubject.ts"
 import { forwardKey } from "../../domain/sending/Reservation.ts"
 import { Jobs } from "../../port/repository/webhook/Jobs.ts"
-import { readForwardSendContext } from "../sending/ForwardMail.ts"
+import { readForwardSendContext } from "../sending/ForwardSendContext.ts"
 import { done, skipped } from "./AssignAction.ts"
 
 /**

@@ -20,7 +20,8 @@ import { Transactions } from "../../port/system/Transactions.ts"
 import { connectedAccounts } from "../mailbox/Accounts.ts"
 import { takeUploads } from "../sending/AttachUploads.ts"
 import { chooseSender } from "../sending/ChooseSender.ts"
-import { expandForward, readForwardSendContext } from "../sending/ForwardMail.ts"
+import { expandForward } from "../forward/ForwardMail.ts"
+import { readForwardSendContext } from "../sending/ForwardSendContext.ts"
 import { type RenderedBody, renderLongBody, reserveSend } from "../sending/ReserveSend.ts"
 import { hourlyLimitOf } from "../sequence/AdmitStep.ts"
 import { withSpan } from "../WithSpan.ts"
@@ -70,10 +71,16 @@ const later = (
   reason
 })
 
-/** Counts the mail in the limit of the contact. Returns whether the limit permits it. */
-const isWithinLimit = Effect.fnUntraced(function* ({ contactId, tenantId }: Message, now: number) {
+/**
+ * Counts the mail in the limit of the contact, once for all attempts of its job. Returns whether the limit permits it. A
+ * server that stops between both counts permits this mail without counting it.
+ */
+const isWithinLimit = Effect.fnUntraced(function* (key: string, { contactId, tenantId }: Message, now: number) {
+  const { consume } = yield* RateLimits
+  const once = { limit: 1, windowMillis: dayMillis }
+  if (!(yield* consume(tenantId, `forwarded:${key}`, once, now)).allowed) return true
   const rule = { limit: maxForwardsPerContact, windowMillis: dayMillis }
-  return (yield* (yield* RateLimits).consume(tenantId, `forward:${contactId}`, rule, now)).allowed
+  return (yield* consume(tenantId, `forward:${contactId}`, rule, now)).allowed
 })
 
 /**
@@ -132,21 +139,22 @@ const forward = Effect.fnUntraced(function* (queued: Queued) {
   const tenant = yield* (yield* Tenants).get(tenantId)
   const message = yield* (yield* Messages).find(tenantId, job.messageId)
   if (message === null) return yield* end(queued, skipped(describeReason({ code: "forwarded_message_gone" })))
-  if ((yield* (yield* Sends).findByKey(tenantId, forwardKey(job.signalId, job.position))) === null) {
-    const why = yield* whyNotNow(queued, tenant, message, now)
-    if (why !== null && "until" in why) return later(queued, why)
-    if (why !== null) return yield* end(queued, why)
-  }
-  const composition = yield* expandForward(tenantId, {
+  const key = forwardKey(job.signalId, job.position)
+  const known = yield* (yield* Sends).findByKey(tenantId, key)
+  if (known !== null) return yield* end(queued, done(`forwarded with ${known.messageId}`))
+  const why = yield* whyNotNow(queued, tenant, message, now)
+  if (why !== null && "until" in why) return later(queued, why)
+  if (why !== null) return yield* end(queued, why)
+  const plain: Composition = {
     ...plainComposition,
     channel: "email",
     body: job.body,
     to: job.to.map((email) => ({ email, name: null })),
     forwardMessageId: job.messageId
-  })
+  }
+  const composition = yield* expandForward(tenantId, plain, { key, createdAt: queued.createdAt })
   const body = yield* renderLongBody(tenantId, composition.body)
-  // Counted last, because a repeated attempt counts again.
-  if (!(yield* isWithinLimit(message, now))) {
+  if (!(yield* isWithinLimit(key, message, now))) {
     const reason = `${maxForwardsPerContact} emails of the contact were forwarded within 24 hours`
     return yield* end(queued, skipped(reason))
   }

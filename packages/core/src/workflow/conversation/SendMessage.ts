@@ -14,7 +14,7 @@ import {
 import type { Tenant } from "../../domain/tenant/Tenant.ts"
 import { Contacts } from "../../port/repository/contact/Contacts.ts"
 import { orContactMerged } from "../contact/ResolveMergedContact.ts"
-import { expandForward } from "../sending/ForwardMail.ts"
+import { expandForward } from "../forward/ForwardMail.ts"
 import { planInConversation } from "../sending/PlanComposition.ts"
 import { sendOnce } from "../sending/SendOnce.ts"
 import { sendText } from "../sms/SendText.ts"

@@ -10,7 +10,7 @@ import { enrolmentOfKey } from "../../domain/sequence/Enrolment.ts"
 import { haltOfSequence } from "./SequenceHalt.ts"
 import { guardQuietEnd, quietEnd } from "./ContactQuietHours.ts"
 import { readFiles } from "./ReadFiles.ts"
-import { readForwardSendContext } from "./ForwardMail.ts"
+import { readForwardSendContext } from "./ForwardSendContext.ts"
 import { readReplySendContext } from "./ReplySendContext.ts"
 import {
   type Attended,

@@ -11,7 +11,7 @@ import {
   type CompositionOptions,
   plainComposition
 } from "../../domain/sending/Composition.ts"
-import { expandForward } from "./ForwardMail.ts"
+import { expandForward } from "../forward/ForwardMail.ts"
 import { planAddressed } from "./PlanComposition.ts"
 import { sendOnce } from "./SendOnce.ts"
 import { withSpan } from "../WithSpan.ts"

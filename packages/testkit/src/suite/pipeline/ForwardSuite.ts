@@ -1,14 +1,17 @@
 import { assert, describe } from "@effect/vitest"
+import type { MessageId } from "@leadloom/core/internal/domain/Id"
 import { maxForwardsPerContact } from "@leadloom/core/internal/domain/rule/action/Forward"
 import type { Action, Rule } from "@leadloom/core/internal/domain/rule/Rule"
 import { forwardKey } from "@leadloom/core/internal/domain/sending/Reservation"
 import { Conversations } from "@leadloom/core/internal/port/repository/conversation/Conversations"
 import { Drafts } from "@leadloom/core/internal/port/repository/conversation/Drafts"
+import { Messages } from "@leadloom/core/internal/port/repository/conversation/Messages"
 import { Sends } from "@leadloom/core/internal/port/repository/conversation/Sends"
 import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
 import { RateLimits } from "@leadloom/core/internal/port/system/RateLimits"
-import { Transactions } from "@leadloom/core/internal/port/system/Transactions"
+import { Objects, ObjectsUnavailable } from "@leadloom/core/internal/port/system/Objects"
+import { StoreUnavailable, Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { runForward } from "@leadloom/core/internal/workflow/action/RunForward"
 import { createMacro } from "@leadloom/core/internal/workflow/macro/Macros"
 import { dryRun } from "@leadloom/core/internal/workflow/pipeline/DryRun"
@@ -50,6 +53,49 @@ const outcomes = ({ actions }: { readonly actions: ReadonlyArray<{ outcome: stri
 
 /** Receives a mail, and returns the outcomes of the actions of its run. */
 const outcomesOf = (mail: MailText = {}) => Effect.map(handle(mail), ({ run }) => outcomes(run))
+
+/** Attaches stored text files to a message. */
+const attachFiles = Effect.fnUntraced(function* (messageId: MessageId, ...names: ReadonlyArray<string>) {
+  const { put } = yield* Objects
+  const messages = yield* Messages
+  const { raw } = yield* acme.messageOf(messageId)
+  for (const name of names) yield* put("acme", `file-${name}`, new TextEncoder().encode(name))
+  const attachments = names.map((name) => ({
+    filename: `${name}.txt`,
+    contentType: "text/plain",
+    size: name.length,
+    contentId: null,
+    inline: false,
+    objectKey: `file-${name}`
+  }))
+  yield* (yield* Transactions).atomically("acme", messages.setContent("acme", messageId, present(raw), attachments))
+})
+
+/** Runs the waiting job again and again. An attempt can fail at the nth file or unit of work that it stores. */
+const makeAttempts = Effect.gen(function* () {
+  const [jobs, objects, transactions] = [yield* Jobs, yield* Objects, yield* Transactions]
+  const puts: Array<string> = []
+  const attempt = Effect.fnUntraced(function* (failing: { readonly put?: number; readonly unit?: number }) {
+    const now = yield* Clock.currentTimeMillis
+    const { job, ...state } = present((yield* jobs.claim(1, now, now))[0])
+    if (job.kind !== "forward") return assert.fail("another job")
+    let [files, units] = [0, 0]
+    const put: typeof objects.put = (tenantId, key, bytes) => {
+      if (++files === failing.put) return Effect.fail(new ObjectsUnavailable({ reason: "no disk" }))
+      puts.push(key)
+      return objects.put(tenantId, key, bytes)
+    }
+    const atomically: typeof transactions.atomically = (tenantId, unit) =>
+      ++units === failing.unit
+        ? Effect.fail(new StoreUnavailable({ reason: "no database" }))
+        : transactions.atomically(tenantId, unit)
+    return yield* runForward({ ...state, job }).pipe(
+      Effect.provideService(Objects, Objects.of({ ...objects, put })),
+      Effect.provideService(Transactions, Transactions.of({ ...transactions, atomically }))
+    )
+  })
+  return { attempt, puts }
+})
 
 /** Tests the forwarding of emails by rules, on a store. */
 export const forwardSuite = (name: string, store: StoreLayer): void => {
@@ -122,6 +168,35 @@ export const forwardSuite = (name: string, store: StoreLayer): void => {
         assert.strictEqual(mail.outbox.length, 1)
         assert.match(outcomes(yield* acme.runOf(signalId))[0] ?? "", /^done: forwarded with msg_/u)
         assert.strictEqual(yield* jobs.backlog, 0)
+      })
+    )
+
+    scene("uses the copies and the count of an earlier attempt", ({ mail }) =>
+      Effect.gen(function* () {
+        yield* open(rule(forward))
+        const { contactId, messageId } = yield* acme.handleMail()
+        yield* attachFiles(messageId, "one", "two")
+        const { attempt, puts } = yield* makeAttempts
+        // The second file cannot be stored. Then the database fails after the count.
+        const first = yield* attempt({ put: 2 })
+        assert.strictEqual(first._tag, "Again")
+        const second = yield* Effect.flip(attempt({ unit: 2 }))
+        assert.strictEqual(second._tag, "StoreUnavailable")
+        const third = yield* attempt({})
+        assert.strictEqual(third._tag, "Done")
+        assert.deepStrictEqual([puts.length, new Set(puts).size], [2, 2])
+        yield* drainSends
+        const [files = []] = mail.files
+        assert.deepStrictEqual(
+          files.map((file) => new TextDecoder().decode(file)),
+          ["one", "two"]
+        )
+        const limit = { limit: maxForwardsPerContact, windowMillis: 24 * 3_600_000 }
+        const { consume } = yield* RateLimits
+        const now = yield* Clock.currentTimeMillis
+        let left = 0
+        while ((yield* consume("acme", `forward:${contactId}`, limit, now)).allowed) left += 1
+        assert.strictEqual(left, maxForwardsPerContact - 1)
       })
     )
 
