@@ -6,6 +6,7 @@ import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
 import { scheduledKey, type ScheduledSend, undoneKey } from "../../domain/sending/ScheduledSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
+import { Uploads } from "../../port/repository/conversation/Uploads.ts"
 import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
@@ -107,6 +108,8 @@ const giveUp = Effect.fnUntraced(function* (claimed: ScheduledSend, reason: stri
       const scheduled = yield* stillDue(claimed, now)
       if (scheduled === null) return
       yield* change(scheduled, { state: "failed", reason: reason.slice(0, 500) }, now)
+      // The person can attach the files to another message.
+      yield* (yield* Uploads).hold(tenantId, [], messageId)
       yield* (yield* Tasks).insert({
         taskId: yield* (yield* Ids).next("task"),
         tenantId,

@@ -1,4 +1,5 @@
 import { Clock, Effect } from "effect"
+import { maxOutgoingTextLength } from "../../domain/conversation/OutgoingText.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import { maySend } from "../../domain/consent/MaySend.ts"
 import type { SendOverride } from "../../domain/consent/Override.ts"
@@ -11,7 +12,7 @@ import { connectedAccounts } from "../mailbox/Accounts.ts"
 import { readTextSendContext } from "../sending/NumberSendContext.ts"
 import { planInConversation } from "../sending/PlanComposition.ts"
 import { requireAllowed } from "../sending/SendOnce.ts"
-import { TextDenied } from "../sms/SendText.ts"
+import { TextDenied, TextTooLong } from "../sms/SendText.ts"
 
 /** A composed message to a contact. */
 export interface ComposedFor {
@@ -39,6 +40,7 @@ export const requireSendable = Effect.fnUntraced(function* ({ composition, conta
     const kept: Address | null = accounts.several && composition.from === null && !isReceived ? plan.from : null
     return kept
   }
+  if (composition.body.length > maxOutgoingTextLength) return yield* new TextTooLong({ limit: maxOutgoingTextLength })
   const verdict = maySend(yield* readTextSendContext({ tenant, contact, by: "person", now, override }))
   if (verdict._tag !== "Deny") return null
   const reasons = verdict.reasons.map((one) => describeReason(one))

@@ -136,6 +136,21 @@ describe("writing to a contact is rejected", () => {
     const sms = await send({ channel: "sms" }, {}, textAt(created.json, "id"))
     expect([sms.status, sms.code]).toEqual([503, "SERVICE_UNAVAILABLE"])
     expect(sms.text).toContain("No SMS provider")
+    // A text that is sent later fails at once too, and not after its undo window.
+    const long = { channel: "sms", body: "a".repeat(1_601) }
+    for (const timing of [{ undo_seconds: 10 }, { send_at: new Date(Date.now() + 86_400_000).toISOString() }]) {
+      const refused = await send({ ...long, ...timing }, {}, textAt(created.json, "id"))
+      expect([refused.status, at(refused.json, "error", "details", 0)]).toEqual([
+        400,
+        { path: "body", message: "A text may have at most 1600 characters." }
+      ])
+    }
+    const drafts = `/api/v1/tenants/acme/conversations/${textAt(created.json, "id")}/drafts`
+    const draft = await server.call("POST", drafts, { as: adminKey, body: long })
+    const sending = { as: adminKey, body: { version: 1, undo_seconds: 10 } }
+    const sent = await server.call("POST", `${drafts}/${textAt(draft.json, "draft_id")}/send`, sending)
+    expect([sent.status, at(sent.json, "error", "details", 0, "path")]).toEqual([400, "body"])
+    expect(at((await server.call("GET", drafts, { as: adminKey })).json, "drafts")).toHaveLength(1)
     expect(sink.mails).toEqual([])
   })
 
