@@ -110,12 +110,12 @@ export const UsersGroup = HttpApiGroup.make("users")
     HttpApiEndpoint.delete("deactivate", "/tenants/:tenant_id/users/:user_id", {
       params: UserPath,
       success: User,
-      error: NotFound
+      error: [NotFound, Conflict]
     })
       .annotate(OpenApi.Summary, "Deactivate a user")
       .annotate(
         OpenApi.Description,
-        "The same as `active: false`. The user stays readable, because messages and events name it."
+        "The same as `active: false`. The user stays readable, because messages and events name it. The only administrator cannot deactivate the own account (409)."
       )
       .annotate(Gate, gate("users.deactivate", { limiter: "admin" }))
   )

@@ -74,6 +74,9 @@ export class UserExists extends TaggedError("UserExists")<{ readonly email: stri
 /** The person is deactivated in this tenant. */
 export class UserInactive extends TaggedError("UserInactive")<{ readonly userId: string }> {}
 
+/** The only active administrator may not give up the own access, because nobody could give it back. */
+export class LastAdmin extends TaggedError("LastAdmin")<{}> {}
+
 /** A field of a user is invalid. `reason` describes a valid value. */
 export class UserInvalid extends TaggedError("UserInvalid")<{
   readonly field: "name" | "email" | "time_zone" | "working_hours" | "active"

@@ -8,11 +8,12 @@ import { isId, type UserId } from "../../domain/Id.ts"
 import { trimToNull } from "../../domain/text/TrimToNull.ts"
 import { timeZoneOf } from "../../domain/time/TimeFacts.ts"
 import { workingHoursFault } from "../../domain/time/WorkingHours.ts"
-import { beginUser, type User, type UserBeginning, UserInvalid } from "../../domain/user/User.ts"
+import { beginUser, LastAdmin, type User, type UserBeginning, UserInvalid } from "../../domain/user/User.ts"
 import { userEvent } from "../../domain/user/UserEvent.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { Ids } from "../../port/system/Ids.ts"
 import { Transactions } from "../../port/system/Transactions.ts"
+import { actingUserId } from "../ActingUser.ts"
 import { recordAuditChange } from "../access/Audited.ts"
 import { recordEvents } from "../webhook/Outbox.ts"
 import { queueRelease } from "./ReleaseWork.ts"
@@ -93,19 +94,44 @@ export const changeUser = Effect.fnUntraced(function* (
   return after
 })
 
-/** Changes a user. Fails with `UserExists` when another user of the tenant has the new address. */
+const isAdmin = ({ active, role }: Pick<User, "active" | "role">): boolean => active && role === "admin"
+
+/** The number of users that the search for another administrator reads at once. */
+const adminPageSize = 100
+
+const hasOtherAdmin = Effect.fnUntraced(function* ({ tenantId, userId }: User) {
+  const users = yield* Users
+  let after: string | null = null
+  for (;;) {
+    const page: ReadonlyArray<User> = yield* users.page(tenantId, true, adminPageSize, after)
+    if (page.some((user) => user.userId !== userId && isAdmin(user))) return true
+    after = page.at(-1)?.userId ?? null
+    if (page.length < adminPageSize) return false
+  }
+})
+
+/** Fails with `LastAdmin` if the only administrator would lose the role or the access by an own request. */
+const requireAdminLeft = Effect.fnUntraced(function* (before: User, fields: UserFields) {
+  const isOwn = (yield* actingUserId) === before.userId
+  if (!isOwn || !isAdmin(before) || isAdmin({ ...before, ...fields })) return
+  if (!(yield* hasOtherAdmin(before))) return yield* new LastAdmin()
+})
+
+/** Changes a user. Fails with `LastAdmin`, and with `UserExists` when another user of the tenant has the new address. */
 export const updateUser = Effect.fnUntraced(function* (tenantId: string, userId: string, fields: UserFields) {
   const unit = Effect.gen(function* () {
     const before = yield* (yield* Users).get(tenantId, userId)
+    yield* requireAdminLeft(before, fields)
     return yield* changeUser(before, fields)
   })
   return yield* (yield* Transactions).atomically(tenantId, unit)
 }, withSpan("updateUser"))
 
-/** Deactivates a user. Has no effect on a deactivated user. */
+/** Deactivates a user. Has no effect on a deactivated user. Fails with `LastAdmin`. */
 export const deactivateUser = Effect.fnUntraced(function* (tenantId: string, userId: string) {
   const unit = Effect.gen(function* () {
     const before = yield* (yield* Users).get(tenantId, userId)
+    yield* requireAdminLeft(before, { active: false })
     return before.active ? yield* changeUser(before, { active: false }) : before
   })
   return yield* (yield* Transactions).atomically(tenantId, unit).pipe(

@@ -3,7 +3,13 @@ import type { SessionRoleForbidden } from "@leadloom/core/internal/domain/access
 import type { PresenceWithoutUser } from "@leadloom/core/internal/domain/conversation/Presence"
 import type { AssignmentInvalid } from "@leadloom/core/internal/domain/user/Assignment"
 import type { TeamExists, TeamInvalid, TeamLimitReached, TeamNotFound } from "@leadloom/core/internal/domain/user/Team"
-import type { UserExists, UserInactive, UserInvalid, UserNotFound } from "@leadloom/core/internal/domain/user/User"
+import type {
+  LastAdmin,
+  UserExists,
+  UserInactive,
+  UserInvalid,
+  UserNotFound
+} from "@leadloom/core/internal/domain/user/User"
 import type { SettingReserved } from "@leadloom/core/internal/workflow/tenant/ReservedSettings"
 import type { SessionUserForbidden } from "@leadloom/core/internal/workflow/user/SessionUser"
 import type { ReportRequestInvalid } from "@leadloom/core/internal/workflow/report/ReadReport"
@@ -14,6 +20,8 @@ export const userErrors = {
   UserNotFound: ({ userId }: UserNotFound) => NotFound.of(`There is no user ${userId}.`),
   UserExists: ({ email }: UserExists) =>
     Conflict.of(`Another user of the tenant already has the address ${email ?? ""}. Change that user instead.`),
+  LastAdmin: (_: LastAdmin) =>
+    Conflict.of("You are the only administrator. Give another user the role admin first, then repeat the request."),
   UserInactive: ({ userId }: UserInactive) =>
     Forbidden.of(`The user ${userId} is deactivated in this tenant. Ask an admin of the tenant to activate the user.`),
   AssignmentInvalid: (error: AssignmentInvalid) => field(error.field, error.reason),

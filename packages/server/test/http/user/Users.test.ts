@@ -30,6 +30,13 @@ const sessionOf = async (user: object): Promise<string> =>
     "token"
   )
 
+/** Returns a session with the role of a user. */
+const consoleSessionOf = async (user_id: string): Promise<string> => {
+  const body = { tenant_id: "acme", user_id }
+  const ticket = textAt((await server.call("POST", "/api/v1/sessions/tickets", { as: adminKey, body })).json, "ticket")
+  return textAt((await server.call("POST", "/api/v1/sessions", { body: { ticket } })).json, "token")
+}
+
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/u)
 
 describe("users", () => {
@@ -91,6 +98,33 @@ describe("users", () => {
     }
     expect((await call("PATCH", `/users/${id}`, { active: true })).status).toBe(200)
     expect((await call("GET", "/leads", undefined, session)).status).toBe(200)
+  })
+
+  it("cannot give up the role of the only administrator by themselves", async () => {
+    const boss = textAt(
+      (await call("POST", "/users", { name: "Boss", email: "boss@x.example", role: "admin" })).json,
+      "id"
+    )
+    const session = await consoleSessionOf(boss)
+    const own = (method: string, body?: unknown) => call(method, `/users/${boss}`, body, session)
+    for (const answer of [
+      await own("DELETE"),
+      await own("PATCH", { active: false }),
+      await own("PATCH", { role: "agent" })
+    ]) {
+      expect([answer.status, answer.code]).toEqual([409, "CONFLICT"])
+      expect(answer.text).toContain("Give another user the role admin first")
+    }
+    const second = textAt(
+      (await call("POST", "/users", { name: "Vice", email: "vice@x.example", role: "admin" })).json,
+      "id"
+    )
+    expect((await call("DELETE", `/users/${second}`)).status).toBe(200)
+    expect((await own("DELETE")).status).toBe(409)
+    expect((await call("PATCH", `/users/${second}`, { active: true })).status).toBe(200)
+    expect((await own("DELETE")).json).toMatchObject({ active: false })
+    // The operator may deactivate the last one.
+    expect((await call("DELETE", `/users/${second}`)).json).toMatchObject({ active: false })
   })
 
   it("keep their former name in records of their actions after they were renamed", async () => {
