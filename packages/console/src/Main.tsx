@@ -1,3 +1,4 @@
+import "./app/DoubleClick.ts"
 import { QueryClientProvider } from "@tanstack/react-query"
 import { RouterProvider } from "@tanstack/react-router"
 import { createRoot } from "react-dom/client"

@@ -103,11 +103,29 @@ await describeConsole("the calls", twoConversations, ({ signedIn, signedInWith, 
     await page.goto(`${url}/tasks/${tasks[0]?.id}`)
     await page.getByRole("button", { name: "Call Priya" }).click()
     await page.getByRole("dialog", { name: "Call Priya" }).getByLabel("Your phone").waitFor()
+    const manager = await signedInWith(world().adminKey)
+    await manager.goto(`${url}/tasks/${tasks[0]?.id}`)
+    await manager.getByRole("button", { name: "Call Priya" }).click()
+    await manager.getByText(/^Required, with its country code/u).waitFor()
     const { key } = await client.apiKeys.create(tenantId, { name: "reader", scopes: ["read"] })
     const reader = await signedInWith(key)
     await reader.goto(`${url}/tasks/${tasks[0]?.id}`)
     await reader.getByRole("link", { name: "Open conversation" }).waitFor()
     expect(await reader.getByRole("button", { name: "Call Priya" }).count()).toBe(0)
+  })
+
+  it("opens the task of the missed call, and not an older one of the contact", async () => {
+    const { client, tenantId, url } = world()
+    const page = await signedIn()
+    const calls = await callsOf(world())
+    await showCalls(page, () => calls)
+    const missed = { contact_id: calls[0]?.contact_id ?? "", due_at: new Date().toISOString() }
+    const task = await client.tasks.create(tenantId, { type: "callback", title: "Missed call of Priya", ...missed })
+    await page.goto(`${url}/calls`)
+    await page.getByRole("link", { name: "Open callback task of Priya" }).first().waitFor()
+    await page.keyboard.press("t")
+    await page.getByRole("heading", { name: "Missed call of Priya" }).waitFor()
+    await client.tasks.update(tenantId, task.id, { status: "done" })
   })
 
   it("calls a contact after a look at both numbers, follows the call, and transfers it", async () => {
@@ -138,6 +156,11 @@ await describeConsole("the calls", twoConversations, ({ signedIn, signedInWith, 
     await dialog.getByLabel("Your phone").fill("+12025550111")
     await dialog.getByRole("button", { name: "Call +12025550143" }).click()
     await dialog.getByRole("alert").filter({ hasText: "The call may have been placed." }).waitFor({ timeout: 60_000 })
+    const missing = { path: "agent_phone", message: "Set `voice.forward_to`." }
+    const invalid = { code: "BAD_REQUEST", message: "The request contains an invalid field.", details: [missing] }
+    answer = (route) => route.fulfill({ status: 400, json: { error: invalid } })
+    await dialog.getByRole("button", { name: "Call +12025550143" }).click()
+    await dialog.getByRole("alert").filter({ hasText: "State your phone." }).waitFor()
     const until = new Date(Date.now() + 3_600_000).toISOString()
     const quiet = { code: "CONFLICT", message: "Not now.", details: { reasons: ["it is night"], until } }
     answer = (route) => route.fulfill({ status: 409, json: { error: quiet } })

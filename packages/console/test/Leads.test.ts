@@ -51,6 +51,10 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     await stage("Qualified").getByText("1 · $1,000", { exact: true }).waitFor()
     // A qualified lead does not return to `open`.
     await stage("Qualified").getByRole("listitem").dragTo(stage("Open"))
+    await page
+      .getByText("A lead in the state Qualified cannot move to Open. Its next state can be: Won, Lost, Archived.")
+      .waitFor()
+    await page.getByLabel("Stage of Flat roof").getByText("Open (not from Qualified)").waitFor({ state: "attached" })
     await stage("Qualified").getByRole("listitem").dragTo(stage("Lost"))
     await page.getByRole("dialog", { name: "Why is this lead lost?" }).getByRole("button", { name: "Cancel" }).click()
     await stage("Qualified").getByRole("link", { name: "Flat roof" }).waitFor()

@@ -233,6 +233,21 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
     expect(await saved()).toEqual(rules)
   })
 
+  it("says that a back-test is out of date after a save, and saves once with a double click", async () => {
+    const page = await openRules()
+    await page.getByRole("button", { name: "Remove Roofs" }).click()
+    await page.getByRole("tab", { name: "Back-test" }).click()
+    await page.getByRole("button", { name: "Start the back-test" }).click()
+    await page.getByText("1 message was decided again. 1 decision changes.").waitFor()
+    await page.getByLabel("Why do you change the rules?").fill("No roofs")
+    await page.getByRole("button", { name: "Save as a new version" }).dblclick()
+    await page.getByText("The rules have changed since this back-test. Start it again.").waitFor()
+    expect(await page.getByText("1 message was decided again.").count()).toBe(0)
+    await page.getByText(/^Saved as version/u).waitFor()
+    expect(await page.getByText(/another person/iu).count()).toBe(0)
+    await world().client.config.update(world().tenantId, { rules })
+  })
+
   it("lists the versions with comments, shows their differences, and restores one", async () => {
     const { client, tenantId } = world()
     const { version } = await client.config.update(tenantId, { rules }, { comment: "Both rules" })
@@ -247,6 +262,8 @@ await describeConsole("the rules", withRules, ({ signedIn, signedInWith, world }
       .getByRole("region", { name: `Version ${version + 1}` })
       .getByText("Rule “Thanks” removed")
       .waitFor()
+    await page.getByRole("button", { name: "Back to the versions" }).click()
+    await page.getByRole("region", { name: `Version ${version + 1}` }).waitFor({ state: "detached" })
     await page.getByRole("button", { name: `Show version ${version}`, exact: true }).click()
     await page
       .getByRole("region", { name: `Version ${version}` })

@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { noticeFailure } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
-import { problemText } from "./Problem.ts"
+import { reasonText } from "./RejectedFields.ts"
 
 interface ActionOptions<Input, Output> {
   /** Shows the expected result. Returns the function that restores the former state. */
@@ -24,7 +24,7 @@ export const useAction = <Input, Output>(
     onSuccess: (output, input) => onSuccess?.(output, input),
     onError: (error, _, restore) => {
       restore?.()
-      noticeFailure(text.notSaved(problemText(error)))
+      noticeFailure(text.notSaved(reasonText(error)))
     }
   })
   return [mutate, isPending] as const

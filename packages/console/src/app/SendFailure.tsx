@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { noticeFailure } from "../component/Notices.tsx"
 import { text } from "../text/Shared.ts"
 import type { Connection } from "./Connection.ts"
-import { problemText } from "./Problem.ts"
+import { reasonText } from "./RejectedFields.ts"
 
 const hasNoAccount = (error: unknown): boolean => {
   const details: unknown = isLeadloomError(error, "CONFLICT") ? error.details : null
@@ -16,7 +16,7 @@ export const noticeSendFailure = (
   error: unknown,
   messageOf: (reason: string) => string
 ): void => {
-  if (!hasNoAccount(error)) return noticeFailure(messageOf(problemText(error)))
+  if (!hasNoAccount(error)) return noticeFailure(messageOf(reasonText(error)))
   if (!permitted.has("email.connect")) return noticeFailure(messageOf(text.noEmailAccount.ask))
   noticeFailure(
     messageOf(text.noEmailAccount.connect),

@@ -11,7 +11,7 @@ import { callText } from "../text/Call.ts"
 import { hasEnded } from "../contact/call/CallData.ts"
 import { CallButton } from "../contact/call/CallButton.tsx"
 import { CallProgress } from "../contact/call/CallProgress.tsx"
-import { type CallBackTasks, type CallProps, isMissed, useCallBack } from "./CallBack.ts"
+import { callBackTaskOf, type CallBackTasks, type CallProps, isMissed, useCallBack } from "./CallBack.ts"
 import styles from "./CallsPage.module.css"
 
 interface TranscriptProps {
@@ -60,7 +60,7 @@ const Follow = ({ call, name }: CallProps) => {
 /** The open task to call back, or the button that creates it. */
 const CallBackTask = ({ call, name, tasks }: ActionsProps) => {
   const [create, isCreating] = useCallBack()
-  const task = tasks?.get(call.contact_id)
+  const task = callBackTaskOf(tasks, call)
   if (task !== undefined) {
     return (
       <Link to="/tasks/$taskId" params={{ taskId: task.id }} aria-label={callText.openTaskOf(name)}>

@@ -13,8 +13,19 @@ export interface CallProps {
   readonly name: string
 }
 
-/** The unfinished tasks to call back, by contact. */
-export type CallBackTasks = ReadonlyMap<string, Task>
+/** The unfinished tasks to call back. */
+export type CallBackTasks = ReadonlyArray<Task>
+
+const byAge = (one: Task, other: Task): number => one.created_at.localeCompare(other.created_at)
+
+/** Returns the task to call back of a call: the first one after it, otherwise the newest one of the contact. */
+export const callBackTaskOf = (
+  tasks: CallBackTasks | undefined,
+  { contact_id, started_at }: Pick<CallRecord, "contact_id" | "started_at">
+): Task | undefined => {
+  const own = (tasks ?? []).filter((task) => task.contact_id === contact_id).toSorted(byAge)
+  return own.find(({ created_at }) => Date.parse(created_at) >= Date.parse(started_at)) ?? own.at(-1)
+}
 
 /** As many tasks as one page of the API contains. An older task beyond them does not replace the button. */
 const maxTasks = 100
@@ -33,7 +44,7 @@ const tasksOptions = ({ client, tenantId }: Connection) =>
       const pages = await Promise.all(
         (["snoozed", "open"] as const).map((status) => client.tasks.list(tenantId, { ...filter, status }))
       )
-      return new Map(pages.flatMap(({ tasks }) => tasks.map((task) => [task.contact_id ?? "", task] as const)))
+      return pages.flatMap(({ tasks }) => tasks)
     }
   })
 
@@ -64,7 +75,7 @@ export const useCallBack = () => {
       onSuccess: (task) => {
         noticeSuccess(callText.taskCreated(task.title))
         queries.setQueryData(tasksOptions(connection).queryKey, (known) =>
-          known === undefined ? undefined : new Map([...known, [task.contact_id ?? "", task]])
+          known === undefined ? undefined : [...known, task]
         )
       }
     }

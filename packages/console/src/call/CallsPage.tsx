@@ -20,7 +20,7 @@ import { callsKey } from "../contact/call/CallData.ts"
 import { callText } from "../text/Call.ts"
 import { text } from "../text/Shared.ts"
 import { CallActions } from "./CallActions.tsx"
-import { type CallBackTasks, isMissed, useCallBack, useCallBackTasks } from "./CallBack.ts"
+import { callBackTaskOf, type CallBackTasks, isMissed, useCallBack, useCallBackTasks } from "./CallBack.ts"
 import styles from "./CallsPage.module.css"
 import { type CallSearch, readCallSearch } from "./CallSearch.ts"
 
@@ -124,7 +124,7 @@ const useCallBackKey = (calls: ReadonlyArray<CallRecord>, { names, tasks }: Omit
   const commands = useMemo(() => {
     const pick = (): void => {
       const missed = calls.find(isMissed)
-      const task = tasks?.get(missed?.contact_id ?? "")
+      const task = missed === undefined ? undefined : callBackTaskOf(tasks, missed)
       if (missed === undefined) noticeSuccess(callText.noMissed)
       else if (task !== undefined) void navigate({ to: "/tasks/$taskId", params: { taskId: task.id } })
       else if (tasks !== undefined)

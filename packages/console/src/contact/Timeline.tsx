@@ -5,6 +5,7 @@ import { ShownRows, useRows } from "../app/Rows.tsx"
 import { Empty, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
 import { contactText } from "../text/Contact.ts"
+import { leadStateName, tierName } from "../text/Names.ts"
 import { text } from "../text/Shared.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
@@ -13,6 +14,9 @@ import { timelineOptions } from "./ContactData.ts"
 /** The details of an entry that a person can read without a lookup. */
 const shownDetails = ["from", "to", "tier", "state", "previous_state", "stage", "reason", "value"] as const
 
+/** Returns the name of a tier or of a state of a lead. Other values are texts of people. */
+const wordOf = (value: string): string | null => leadStateName(tierName(value))
+
 const detailOf = ({ data, message, note, task }: TimelineEntry): string => {
   if (message !== undefined) return message.body
   if (note !== undefined) return note.body
@@ -20,7 +24,8 @@ const detailOf = ({ data, message, note, task }: TimelineEntry): string => {
   return shownDetails
     .flatMap((name) => {
       const value = data?.[name]
-      return typeof value === "string" || typeof value === "number" ? [`${name.replaceAll("_", " ")}: ${value}`] : []
+      const shown = typeof value === "string" ? wordOf(value) : value
+      return typeof shown === "string" || typeof shown === "number" ? [`${name.replaceAll("_", " ")}: ${shown}`] : []
     })
     .join(", ")
 }

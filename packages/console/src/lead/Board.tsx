@@ -15,7 +15,7 @@ import { type Drag, dragSource, dropTarget } from "./Drag.ts"
 import styles from "./Lead.module.css"
 import { boardOptions, leadListOptions } from "./LeadData.ts"
 import type { LeadSearch } from "./LeadSearch.ts"
-import { mayMove, StageSelect, useStageMove } from "./StageSelect.tsx"
+import { mayMove, refuseMove, StageSelect, useStageMove } from "./StageSelect.tsx"
 
 interface CardProps {
   readonly lead: Lead
@@ -58,10 +58,11 @@ const Stage = ({ drag, onDrop, pipeline, search, stage }: StageProps) => {
   const contacts = useContactNames(useMemo(() => leads.map((lead) => lead.contact_id), [leads]))
   const sums = stage.values.map(({ currency, value }) => money(value, currency)).join(", ")
   const dragged = drag.lead
-  const isTarget = dragged !== null && dragged.stage_id !== stage.stage_id && mayMove(dragged, stage)
+  const isOther = dragged !== null && dragged.stage_id !== stage.stage_id
+  const isTarget = isOther && mayMove(dragged, stage)
   return (
     <section
-      ref={dropTarget(isTarget ? () => onDrop(dragged, stage) : null)}
+      ref={dropTarget(isOther ? () => (isTarget ? onDrop(dragged, stage) : refuseMove(dragged, stage)) : null)}
       className={isTarget ? styles.target : styles.stage}
       aria-label={stage.name}
     >

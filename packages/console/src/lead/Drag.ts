@@ -38,7 +38,7 @@ export const dragSource = (lead: Lead, { onEnd, onStart }: Drag) =>
     dragend: onEnd
   })
 
-/** Returns the ref of a place for cards. `onDrop` is null if the dragged lead may not move there. */
+/** Returns the ref of a place for cards. `onDrop` is null if the place takes no card. */
 export const dropTarget = (onDrop: (() => void) | null) =>
   listenTo({
     dragover: (event) => {

@@ -1,6 +1,7 @@
 import type { Lead, PipelineStage } from "@leadloom/client"
 import { type FormEvent, useState } from "react"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
+import { noticeFailure } from "../component/Notices.tsx"
 import { Field } from "../component/Field.tsx"
 import { leadText } from "../text/Lead.ts"
 import { nextStates } from "../text/LeadStates.ts"
@@ -43,6 +44,12 @@ const LossDialog = ({ onClose, onReason }: LossDialogProps) => {
 export const mayMove = ({ state }: Lead, stage: Pick<PipelineStage, "state">): boolean =>
   state === stage.state || nextStates[state].some((next) => next === stage.state)
 
+/** Says why a lead may not move to a stage, and where it may. */
+export const refuseMove = ({ state }: Lead, { name }: Pick<PipelineStage, "name">): void => {
+  const states = text.leadStates
+  noticeFailure(leadText.notMoved(states[state], name, nextStates[state].map((next) => states[next]).join(", ")))
+}
+
 /** Returns the function that moves a lead to a stage, and the dialog that asks why a lead is lost. */
 export const useStageMove = () => {
   const [lost, setLost] = useState<{ readonly lead: Lead; readonly stageId: string } | null>(null)
@@ -84,7 +91,7 @@ export const StageSelect = ({ lead, stages }: StageSelectProps) => {
         {lead.stage_id === null ? <option value="">{text.none}</option> : null}
         {stages.map((stage) => (
           <option key={stage.stage_id} value={stage.stage_id} disabled={!mayMove(lead, stage)}>
-            {stage.name}
+            {mayMove(lead, stage) ? stage.name : leadText.notFrom(stage.name, text.leadStates[lead.state])}
           </option>
         ))}
       </select>

@@ -117,15 +117,27 @@ const Report = ({ report }: { readonly report: BacktestReport }) => {
   )
 }
 
+interface BacktestProps {
+  readonly rules: ReadonlyArray<Rule>
+  /** The version of the saved rules. */
+  readonly version: number
+}
+
+interface Test extends BacktestProps {
+  readonly stop: AbortController
+}
+
 /** Compares the edited rules with the saved ones over the messages of the last 90 days. */
-export const Backtest = ({ rules }: { readonly rules: ReadonlyArray<Rule> }) => {
+export const Backtest = ({ rules, version }: BacktestProps) => {
   const { client, tenantId } = useConnection()
   const test = useMutation({
-    mutationFn: ({ signal }: AbortController) => {
+    mutationFn: ({ rules: tested, stop: { signal } }: Test) => {
       const since = new Date(Date.now() - periodMillis).toISOString()
-      return client.backtest.run(tenantId, { rules, since }, { signal, timeoutMs: timeoutMillis })
+      return client.backtest.run(tenantId, { rules: tested, since }, { signal, timeoutMs: timeoutMillis })
     }
   })
+  // A saved edit differs from no saved rules, so its result no longer says what a save would change.
+  const isCurrent = test.variables?.rules === rules && test.variables.version === version
   return (
     <Section title={ruleText.tabs.test}>
       <p>{ruleText.backtestHelp}</p>
@@ -133,19 +145,23 @@ export const Backtest = ({ rules }: { readonly rules: ReadonlyArray<Rule> }) => 
         <div className={styles.buttons}>
           <progress aria-label={ruleText.testing} />
           {ruleText.testing}
-          <button type="button" onClick={() => test.variables.abort()}>
+          <button type="button" onClick={() => test.variables.stop.abort()}>
             {ruleText.stop}
           </button>
         </div>
       ) : (
         <p>
-          <button type="button" onClick={() => test.mutate(new AbortController())}>
+          <button type="button" onClick={() => test.mutate({ rules, version, stop: new AbortController() })}>
             {ruleText.backtest}
           </button>
         </p>
       )}
-      {test.error === null || test.variables?.signal.aborted === true ? null : <Rejection error={test.error} />}
-      {test.data === undefined || test.isPending ? null : <Report report={test.data} />}
+      {test.error === null || test.variables?.stop.signal.aborted === true ? null : <Rejection error={test.error} />}
+      {test.data === undefined || test.isPending ? null : isCurrent ? (
+        <Report report={test.data} />
+      ) : (
+        <p role="status">{ruleText.outdated}</p>
+      )}
     </Section>
   )
 }

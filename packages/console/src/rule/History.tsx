@@ -125,11 +125,20 @@ const Changed = ({ change, saved }: { readonly change: ConfigChange; readonly sa
   )
 }
 
+interface VersionProps extends ShownProps {
+  readonly onClose: () => void
+}
+
 /** One version: who saved it, what restoring it would change, and what it changed. */
-const VersionPart = ({ current, onRestored, shown: { change, version } }: ShownProps) => {
+const VersionPart = ({ current, onClose, onRestored, shown: { change, version } }: VersionProps) => {
   const saved = useQuery(versionOptions(useConnection(), version))
   return (
     <Section title={historyText.title(version)}>
+      <p>
+        <button type="button" onClick={onClose}>
+          {historyText.close}
+        </button>
+      </p>
       <p>{change === null ? historyText.first : historyText.savedBy(byOf(change), longTime(change.changed_at))}</p>
       {change?.comment === null || change === null ? null : <p>{change.comment}</p>}
       <Loaded query={saved}>
@@ -163,7 +172,13 @@ export const History = ({ current, onRestored }: Omit<ShownProps, "shown">) => {
   return (
     <>
       {shown === null ? null : (
-        <VersionPart key={shown.version} shown={shown} current={current} onRestored={restored} />
+        <VersionPart
+          key={shown.version}
+          shown={shown}
+          current={current}
+          onClose={() => setShown(null)}
+          onRestored={restored}
+        />
       )}
       <ShownRows list={list} empty={<Empty>{historyText.empty}</Empty>}>
         {(changes) => (

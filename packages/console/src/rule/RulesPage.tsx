@@ -1,19 +1,21 @@
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { lazy, Suspense, useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { Page } from "../component/Page.tsx"
+import { Loading } from "../component/Problem.tsx"
 import { Tabs } from "../component/Tabs.tsx"
 import { ruleText } from "../text/Rules.ts"
 import { Backtest } from "./Backtest.tsx"
 import { type RuleSet, rulesOptions } from "./Config.ts"
 import { Conflict } from "./Conflict.tsx"
 import { useDraft } from "./Draft.ts"
-import { History } from "./History.tsx"
 import { RuleList } from "./RuleList.tsx"
 import { SaveBar } from "./SaveBar.tsx"
 import { TryRules } from "./TryRules.tsx"
 import { Unsaved } from "../form/Unsaved.tsx"
+
+const History = lazy(() => import("./History.tsx").then((module) => ({ default: module.History })))
 
 type Tab = keyof typeof ruleText.tabs
 
@@ -34,8 +36,10 @@ const Editor = ({ stored }: { readonly stored: RuleSet }) => {
             <TryRules rules={draft.rules} />
           </>
         ) : null}
-        {tab === "test" ? <Backtest rules={draft.rules} /> : null}
-        {tab === "history" ? <History current={draft.base} onRestored={draft.restart} /> : null}
+        <Suspense fallback={<Loading />}>
+          {tab === "test" ? <Backtest rules={draft.rules} version={draft.base.version} /> : null}
+          {tab === "history" ? <History current={draft.base} onRestored={draft.restart} /> : null}
+        </Suspense>
       </Tabs>
     </>
   )

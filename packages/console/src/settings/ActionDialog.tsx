@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useState } from "react"
 import { type Connection, useConnection } from "../app/Connection.ts"
-import { problemText } from "../app/Problem.ts"
+import { reasonText } from "../app/RejectedFields.ts"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { type Control, Field } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
@@ -81,6 +81,7 @@ interface ActionDialogProps {
 export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => {
   const connection: Connection = useConnection()
   const { fields = [] } = action
+  const message = typeof action.message === "function" ? action.message(connection.userId) : action.message
   const [values, setValues] = useState(() => initialValues(fields))
   const [secret, setSecret] = useState<string | null>(null)
   const { error, isPending, mutate } = useMutation({
@@ -100,7 +101,7 @@ export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => 
   return (
     <Dialog title={action.label} onClose={onClose}>
       <form onSubmit={submit} onChange={(event) => setValues(valuesOf(event.currentTarget))}>
-        {action.message === undefined ? null : <p>{action.message}</p>}
+        {message === undefined ? null : <p>{message}</p>}
         {fields
           .filter((field) => isShown(field, values))
           .map((field) =>
@@ -112,7 +113,7 @@ export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => 
               </Field>
             )
           )}
-        {error === null ? null : <p role="alert">{text.notSaved(problemText(error))}</p>}
+        {error === null ? null : <p role="alert">{(action.failed ?? text.notSaved)(reasonText(error))}</p>}
         <DialogActions>
           <button type="button" onClick={onClose}>
             {text.confirm.cancel}

@@ -30,10 +30,12 @@ export type Values = Readonly<Record<string, string>>
 export interface Action {
   /** The text of the button, and the title of the dialog. */
   readonly label: string
-  /** The consequence of the change. */
-  readonly message?: string
+  /** The consequence of the change, also for the signed-in user. */
+  readonly message?: string | ((userId: string | null) => string)
   readonly fields?: ReadonlyArray<FormField>
   readonly operation: Operation
+  /** Returns the text about a failure. Default: the change was not saved. */
+  readonly failed?: (reason: string) => string
   /** Sends the change. Returns a secret that the server shows only once; otherwise null. */
   readonly send: (connection: Connection, values: Values) => Promise<string | null>
 }

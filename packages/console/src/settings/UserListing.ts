@@ -46,7 +46,7 @@ const createLink = ({ id, name }: User): Action => ({
 
 const deactivate = ({ id, name }: User): Action => ({
   label: shown.deactivate,
-  message: shown.deactivateNote(name),
+  message: (userId) => (userId === id ? shown.deactivateOwn : shown.deactivateNote(name)),
   operation: "users.deactivate",
   send: async ({ client, tenantId }) => {
     await client.users.deactivate(tenantId, id)

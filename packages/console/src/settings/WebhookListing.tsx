@@ -1,23 +1,81 @@
-import type { Webhook } from "@leadloom/client"
+import type { EventType, Webhook } from "@leadloom/client"
 import { Link } from "@tanstack/react-router"
 import { longTime } from "../design/Time.ts"
 import { settingsText } from "../text/Settings.ts"
 import type { Action, Listing } from "./Listing.ts"
+import { linesOf } from "./Values.ts"
 
 const { webhooks: shown } = settingsText
+
+/** The types of events by themselves, because programs know them by these names. */
+const eventTypes: Readonly<Record<EventType, string>> = {
+  "lead.received": "lead.received",
+  "lead.updated": "lead.updated",
+  "lead.scored": "lead.scored",
+  "lead.tier_changed": "lead.tier_changed",
+  "lead.state_changed": "lead.state_changed",
+  "lead.stage_changed": "lead.stage_changed",
+  "lead.assigned": "lead.assigned",
+  "lead.contact_replied": "lead.contact_replied",
+  "contact.created": "contact.created",
+  "contact.updated": "contact.updated",
+  "conversation.updated": "conversation.updated",
+  "user.created": "user.created",
+  "user.updated": "user.updated",
+  "user.deactivated": "user.deactivated",
+  "team.created": "team.created",
+  "team.updated": "team.updated",
+  "team.deleted": "team.deleted",
+  "thread.corrected": "thread.corrected",
+  "note.created": "note.created",
+  "note.updated": "note.updated",
+  "note.deleted": "note.deleted",
+  "draft.created": "draft.created",
+  "draft.updated": "draft.updated",
+  "draft.approved": "draft.approved",
+  "draft.dismissed": "draft.dismissed",
+  "message.sent": "message.sent",
+  "message.delivered": "message.delivered",
+  "message.bounced": "message.bounced",
+  "message.failed": "message.failed",
+  "scheduled_message.created": "scheduled_message.created",
+  "scheduled_message.updated": "scheduled_message.updated",
+  "scheduled_message.canceled": "scheduled_message.canceled",
+  "scheduled_message.sent": "scheduled_message.sent",
+  "scheduled_message.failed": "scheduled_message.failed",
+  "sequence.enrolled": "sequence.enrolled",
+  "sequence.step_sent": "sequence.step_sent",
+  "sequence.completed": "sequence.completed",
+  "sequence.stopped": "sequence.stopped",
+  "sequence.held_out": "sequence.held_out",
+  "sequence.enrolment_paused": "sequence.enrolment_paused",
+  "sequence.enrolment_resumed": "sequence.enrolment_resumed",
+  "sequence.step_skipped": "sequence.step_skipped",
+  "sequence.paused": "sequence.paused",
+  "sequence.resumed": "sequence.resumed",
+  "link.opened": "link.opened",
+  "task.created": "task.created",
+  "task.updated": "task.updated",
+  "task.completed": "task.completed",
+  "task.reminder": "task.reminder",
+  "rule.notified": "rule.notified",
+  "grant.expired": "grant.expired",
+  "email.connection_failed": "email.connection_failed",
+  "crm.signed_out": "crm.signed_out"
+}
 
 const create: Action = {
   label: shown.create,
   operation: "webhooks.create",
   fields: [
     { name: "url", label: shown.url },
-    { name: "events", label: shown.events, isRequired: false },
+    { name: "events", label: shown.events, options: eventTypes, isMultiple: true },
     { name: "description", label: shown.description, isRequired: false }
   ],
   send: async ({ client, tenantId }, { description = "", events = "", url = "" }) => {
     const created = await client.webhooks.create(tenantId, {
       url,
-      events: events.split(/[\s,]+/u).filter((type) => type !== ""),
+      events: linesOf(events),
       ...(description === "" ? {} : { description })
     })
     return created.secret
@@ -28,6 +86,7 @@ const test = ({ id }: Webhook): Action => ({
   label: shown.test,
   message: shown.testNote,
   operation: "webhooks.test",
+  failed: shown.notTested,
   send: async ({ client, tenantId }) => {
     const { success } = await client.webhooks.test(tenantId, id)
     if (!success) throw new Error(shown.testFailed)

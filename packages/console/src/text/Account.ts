@@ -135,6 +135,8 @@ export const accountText = {
     verifications: { none: "None", proof_of_work: "Proof of work", turnstile: "Turnstile" },
     preview: "Preview",
     html: "HTML",
+    copy: "Copy the HTML",
+    copied: "Copied",
     htmlLabel: "Copy this into your website",
     htmlHint: "A verification also needs the script in examples/public-form.",
     visitor: { name: "Name", email: "Email", phone: "Phone", message: "Message", send: "Send" }

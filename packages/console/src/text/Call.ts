@@ -48,6 +48,9 @@ export const callText = {
     number: "Number of the contact",
     agentPhone: "Your phone",
     agentPhoneHint: "With its country code. Empty: the number to which calls of the tenant are forwarded.",
+    agentPhoneNeeded:
+      "Required, with its country code, because no number is set to which calls of the tenant are forwarded.",
+    noPhone: "State your phone. No number is set to which calls of the tenant are forwarded.",
     order: (number: string) => `Your phone rings first. When you answer, ${number} is called.`,
     send: (number: string) => `Call ${number}`,
     noNumber: "The contact has no phone number.",

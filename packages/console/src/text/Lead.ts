@@ -28,6 +28,9 @@ export const leadText = {
   stageHead: (leads: number, values: string) => (values === "" ? String(leads) : `${leads} · ${values}`),
   emptyStage: "No leads in this stage.",
   move: (lead: string) => `Stage of ${lead}`,
+  notFrom: (stage: string, state: string) => `${stage} (not from ${state})`,
+  notMoved: (state: string, stage: string, possible: string) =>
+    `A lead in the state ${state} cannot move to ${stage}. Its next state can be: ${possible}.`,
   transition: "State",
   lossTitle: "Why is this lead lost?",
   lossReason: "Loss reason",

@@ -114,6 +114,7 @@ export const ruleText = {
   skipped: (number: number) =>
     `${count(number, "message was", "messages were")} skipped, because stored inputs or an answer of the model are missing.`,
   unchanged: "No decision changes.",
+  outdated: "The rules have changed since this back-test. Start it again.",
   changes: "Changes",
   change: "Change",
   before: "Before",

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { useConnection } from "../../app/Connection.ts"
+import { useMay } from "../../app/Permissions.ts"
 import { Loaded } from "../../app/Loaded.tsx"
 import { Field } from "../../component/Field.tsx"
 import { Dialog, DialogActions } from "../../dialog/Dialog.tsx"
@@ -25,11 +26,24 @@ interface OrderProps {
   readonly onClose: () => void
 }
 
+/** Returns whether the person has to state a phone, because the tenant forwards calls to no number; false if unknown. */
+const useNeedsPhone = (): boolean => {
+  const { client, tenantId } = useConnection()
+  const { data } = useQuery({
+    queryKey: [tenantId, "forward-to"] as const,
+    queryFn: async ({ signal }) => (await client.config.get(tenantId, { signal })).config.voice?.forward_to ?? null,
+    enabled: useMay("config.get"),
+    gcTime: 0
+  })
+  return data === null
+}
+
 /** Asks for the number and the phone that rings first, and places the call. */
 const Order = ({ contactId, numbers, onClose, onPlaced }: OrderProps) => {
   const connection = useConnection()
   const [number = "", setNumber] = useState(numbers[0])
   const place = usePlaceCall()
+  const needsPhone = useNeedsPhone()
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const agentPhone = textIn(new FormData(event.currentTarget), "agent_phone") ?? undefined
@@ -47,11 +61,12 @@ const Order = ({ contactId, numbers, onClose, onPlaced }: OrderProps) => {
           onChoose={setNumber}
         />
       )}
-      <Field label={shown.agentPhone} hint={shown.agentPhoneHint}>
+      <Field label={shown.agentPhone} hint={needsPhone ? shown.agentPhoneNeeded : shown.agentPhoneHint}>
         {(control) => (
           <input
             {...control}
             name="agent_phone"
+            required={needsPhone}
             type="tel"
             autoComplete="tel"
             maxLength={maxNumberLength}

@@ -1,4 +1,5 @@
 import { isLeadloomError } from "@leadloom/client"
+import { issuesOf } from "../../app/RejectedFields.ts"
 import blocks from "../../design/Blocks.module.css"
 import { longTime } from "../../design/Time.ts"
 import { Rejection } from "../../form/Rejection.tsx"
@@ -21,6 +22,13 @@ export const CallProblem = ({ error }: { readonly error: Error | null }) => {
   if (error === null) return null
   const reasons = textsIn(detailOf(error, "reasons"))
   const until = detailOf(error, "until")
+  // The message of the server names fields of the API.
+  if (issuesOf(error).some(({ path }) => path === "agent_phone"))
+    return (
+      <p role="alert" className={blocks.error}>
+        {shown.noPhone}
+      </p>
+    )
   if (reasons.length === 0 && !isOutcomeLost(error)) return <Rejection error={error} />
   return (
     <div role="alert" className={blocks.error}>

@@ -1,7 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useRef } from "react"
 import { useConnection } from "../../app/Connection.ts"
 import { Loaded } from "../../app/Loaded.tsx"
 import { Facts } from "../../component/Facts.tsx"
+import { noticeSuccess } from "../../component/Notices.tsx"
 import { Field } from "../../component/Field.tsx"
 import { Page, Section } from "../../component/Page.tsx"
 import { accountText } from "../../text/Account.ts"
@@ -59,6 +61,31 @@ const change = (form: PublicForm): Action => ({
   }
 })
 
+/** The HTML of the form, and the button that copies it. */
+const FormHtml = ({ hint, html }: { readonly html: string; readonly hint: string | undefined }) => {
+  const field = useRef<HTMLTextAreaElement>(null)
+  const copy = async (): Promise<void> => {
+    field.current?.select()
+    // Browsers offer the clipboard only on pages with https. The text is selected anyway.
+    await navigator.clipboard?.writeText(html).then(
+      () => noticeSuccess(shown.copied),
+      () => undefined
+    )
+  }
+  return (
+    <>
+      <Field label={shown.htmlLabel} hint={hint}>
+        {(control) => <textarea {...control} ref={field} readOnly rows={10} value={html} />}
+      </Field>
+      <p>
+        <button type="button" onClick={() => void copy()}>
+          {shown.copy}
+        </button>
+      </p>
+    </>
+  )
+}
+
 /** Shows the form as visitors see it. It cannot be filled in. */
 const Preview = ({ form }: { readonly form: PublicForm }) => (
   <div inert>
@@ -92,9 +119,10 @@ const FormSections = ({ form, tenantId }: FormProps) => (
       <Preview form={form} />
     </Section>
     <Section title={shown.html}>
-      <Field label={shown.htmlLabel} hint={form.verification === "none" ? undefined : shown.htmlHint}>
-        {(control) => <textarea {...control} readOnly rows={10} value={htmlOf(location.origin, tenantId, form)} />}
-      </Field>
+      <FormHtml
+        html={htmlOf(location.origin, tenantId, form)}
+        hint={form.verification === "none" ? undefined : shown.htmlHint}
+      />
     </Section>
   </>
 )

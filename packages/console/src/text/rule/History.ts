@@ -3,6 +3,7 @@ import { capitalized } from "../Conditions.ts"
 
 /** The texts of the history of the configuration. */
 export const historyText = {
+  close: "Back to the versions",
   list: "Versions of the configuration",
   empty: "Nobody has changed the configuration yet.",
   columns: { version: "Version", time: "Time", by: "Changed by", comment: "Comment", summary: "Changes" },
