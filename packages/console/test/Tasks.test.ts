@@ -90,6 +90,8 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     expect(Date.parse(saved.due_at ?? "")).toBe(Date.parse(due))
     expect(saved.assignee_id).toMatch(/^usr_/u)
     await page.getByRole("textbox", { name: "Comment" }).fill("She is on holiday.")
+    await page.getByRole("link", { name: "Calls", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Stay on this page" }).click()
     await page.getByRole("button", { name: "Add comment" }).click()
     await page.getByRole("listitem").filter({ hasText: "Ann Agent" }).filter({ hasText: "on holiday" }).waitFor()
     await client.tasks.update(tenantId, task.id, { disposition: "Left a message" })

@@ -24,7 +24,7 @@ export const LiveForm = ({ children, id, isSaving = false, onSave, version }: Li
   }
   return (
     <form id={id} onInput={() => setChanged(true)} onSubmit={submit}>
-      <Unsaved isChanged={isChanged} />
+      <Unsaved isChanged={isChanged} isInTab />
       <Fragment key={shown}>{children}</Fragment>
       <button type="submit" disabled={isSaving}>
         {text.save}

@@ -1,7 +1,7 @@
 import type { Task, TaskComment } from "@leadloom/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
-import { type FormEvent, useId } from "react"
+import { type FormEvent, useId, useState } from "react"
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
@@ -16,6 +16,7 @@ import { noticeSuccess } from "../component/Notices.tsx"
 import { CallButton } from "../contact/call/CallButton.tsx"
 import { Page, Row, Section } from "../component/Page.tsx"
 import { LiveForm } from "../form/LiveForm.tsx"
+import { Unsaved } from "../form/Unsaved.tsx"
 import { OwnerField } from "../form/OwnerField.tsx"
 import { localDateTime, longTime } from "../design/Time.ts"
 import { callerName } from "../text/Names.ts"
@@ -46,13 +47,17 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
   const list = useRows(options)
   const [add, isAdding] = useAction(
     (body: string) => connection.client.tasks.comment(connection.tenantId, taskId, { body }),
-    { onSuccess: () => refreshRows(queries, options.queryKey) }
+    {
+      onSuccess: () => {
+        setBody("")
+        return refreshRows(queries, options.queryKey)
+      }
+    }
   )
+  const [body, setBody] = useState("")
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    const body = textIn(new FormData(event.currentTarget), "body")
-    event.currentTarget.reset()
-    if (body !== null) add(body)
+    if (body.trim() !== "") add(body.trim())
   }
   return (
     <Section title={taskText.comments}>
@@ -74,8 +79,18 @@ const Comments = ({ taskId }: { readonly taskId: string }) => {
         </button>
       ) : null}
       <form onSubmit={submit}>
+        <Unsaved isChanged={body.trim() !== ""} />
         <Field label={taskText.comment}>
-          {(control) => <textarea {...control} name="body" rows={3} required maxLength={maxCommentLength} />}
+          {(control) => (
+            <textarea
+              {...control}
+              rows={3}
+              required
+              maxLength={maxCommentLength}
+              value={body}
+              onChange={(event) => setBody(event.target.value)}
+            />
+          )}
         </Field>
         <button type="submit" disabled={isAdding}>
           {taskText.addComment}

@@ -35,6 +35,12 @@ export const taskText = {
   reopen: (title: string) => `Reopen ${title}`,
   reopenShort: "Reopen",
   completed: "Task completed",
+  approval: {
+    title: "A reply waits for approval",
+    message: "If you complete the task without approving the reply, the reply is discarded.",
+    open: "Open the conversation to approve it",
+    discard: "Discard the reply and complete"
+  },
   snooze: (title: string) => `Snooze ${title}`,
   snoozeUntil: "Snooze",
   snoozedUntil: (time: string) => `Snoozed until ${time}`,

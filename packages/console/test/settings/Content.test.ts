@@ -23,7 +23,11 @@ await describeConsole(
         Text: "Hello {{ contact.first_name",
         "Short form": "price"
       })
-      await page.getByRole("dialog").getByRole("alert").waitFor()
+      await page.getByRole("dialog").getByRole("alert").filter({ hasText: "body: " }).waitFor()
+      await page.keyboard.press("Escape")
+      const asked = page.getByRole("dialog", { name: "Discard what you have typed?" })
+      await asked.getByRole("button", { name: "Continue typing" }).click()
+      expect(await page.getByRole("dialog").getByLabel("Name").inputValue()).toBe("Price list")
       await submitDialog(page, "Add canned reply", { Text: "Hello {{ contact.first_name }}" })
       await page.getByRole("row", { name: /Price list.*price/u }).waitFor()
       await page.getByRole("button", { name: "Edit: Price list" }).click()
