@@ -1,4 +1,3 @@
-import type { Locator } from "playwright-core"
 import { expect, it } from "vitest"
 import { describeConsole, eventually, scrollsSideways, violations, windows, openPalette } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
@@ -90,11 +89,24 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     // The server has no provider of texts.
     await page.getByText(/^Not sent: /u).waitFor()
     expect(await reply.inputValue()).toBe("Yes, it is free.")
-    // The notice covers no button of the composer.
-    const send = page.getByRole("button", { name: "Send", exact: true })
-    const boxOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().toJSON())
-    const [notice, button] = [await boxOf(page.getByRole("region", { name: "Notifications" })), await boxOf(send)]
-    expect(notice.bottom).toBeLessThan(button.top)
+    // The notice covers no control, also not on a phone.
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 800 })
+      const covered = await page.getByRole("region", { name: "Notifications" }).evaluate((region) => {
+        const { bottom, height, left, right, top } = region.getBoundingClientRect()
+        const controls = [...document.querySelectorAll("a, button, select, textarea")].filter(
+          (control) => !region.contains(control) && control.checkVisibility() && !control.matches("[href='#content']")
+        )
+        const isBelow = (box: DOMRect): boolean =>
+          box.bottom > top + 1 && box.top < bottom - 1 && box.right > left && box.left < right
+        return {
+          height,
+          names: controls.filter((one) => isBelow(one.getBoundingClientRect())).map((one) => one.outerHTML)
+        }
+      })
+      expect(covered.height).toBeGreaterThan(20)
+      expect(covered.names).toEqual([])
+    }
   })
 
   it("shows a new message within the list without a reload", async () => {

@@ -108,7 +108,7 @@ export const Notices = () => {
               {text.shell.dismiss}
             </button>
           ) : (
-            <button type="button" aria-keyshortcuts="z" onClick={() => undoNotice(notice)}>
+            <button type="button" data-once aria-keyshortcuts="z" onClick={() => undoNotice(notice)}>
               {text.shell.undo} <Countdown seconds={notice.undo.seconds} />
             </button>
           )}

@@ -87,6 +87,7 @@ export const Shell = () => {
             {text.shell.reconnecting}
           </p>
         ) : null}
+        <Notices />
         <div className={styles.page}>
           <Outlet />
         </div>
@@ -95,7 +96,6 @@ export const Shell = () => {
         {opened === "palette" ? <ShellPalette commands={shellCommands} onClose={close} /> : null}
         {opened === "keys" ? <KeyHelp commands={shellCommands} onClose={close} /> : null}
       </Suspense>
-      <Notices />
     </div>
   )
 }
