@@ -86,6 +86,7 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
     await page.getByRole("checkbox", { name: `Select ${nameAt(4)}`, exact: true }).click()
     await page.getByText("2 selected").waitFor()
     await page.keyboard.press("e")
+    await page.getByRole("dialog").getByRole("button", { name: "Close all" }).click()
     await page.getByText("2 conversations changed").waitFor()
     // The selection was closed. The open conversation stays, and the next key reopens it.
     await isShown(page, 3)

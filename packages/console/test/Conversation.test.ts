@@ -172,8 +172,10 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await eventually(waiting).toEqual([["Thank you for asking.", "Your new gutter", ["ada@customer.example"]]])
   })
 
-  it("does not approve a reply to an outdated message, and dismisses it", async () => {
+  it("does not approve a reply to an outdated message, and asks before its task discards it", async () => {
     await receive(world(), "What about the gutter?", "fourth")
+    const { client, tenantId, url } = world()
+    const contactId = await contactOf("Maria")
     const page = await signedIn()
     const approvals: Array<string> = []
     page.on("request", (request) => void (request.url().endsWith("/approve-draft") && approvals.push(request.url())))
@@ -188,8 +190,28 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await draft.getByText(/^A newer message has arrived/u).waitFor()
     await page.keyboard.press("a")
     expect(await draft.getByRole("button", { name: "Approve and send" }).isDisabled()).toBe(true)
-    await draft.getByRole("button", { name: "Dismiss" }).click()
-    await eventually(() => draft.count()).toBe(0)
+    // A letter after a click on a button that cannot act is no key. `e` would close the conversation.
+    await draft.getByRole("button", { name: "Approve and send" }).click({ force: true })
+    await page.keyboard.press("e")
+    expect((await client.conversations.get(tenantId, contactId)).conversation.state).toBe("open")
+    // The end of the task would discard the reply, so it asks.
+    const pending = async () => (await client.conversations.get(tenantId, contactId)).pending_draft
+    await page.getByRole("link", { name: "Tasks", exact: true }).click()
+    await page.getByRole("button", { name: "Complete Approve the reply to Maria" }).click()
+    const asked = page.getByRole("dialog", { name: "A reply waits for approval" })
+    expect(await violations(page)).toEqual([])
+    await asked.getByRole("button", { name: "Cancel" }).click()
+    expect(await pending()).not.toBeNull()
+    await page.getByRole("button", { name: "Complete Approve the reply to Maria" }).click()
+    await asked.getByRole("link", { name: "Open the conversation to approve it" }).click()
+    await draft.getByText(/^A newer message has arrived/u).waitFor()
+    expect(await pending()).not.toBeNull()
+    await page.goto(`${url}/tasks`)
+    await page.getByRole("link", { name: "Approve the reply to Maria" }).click()
+    await page.getByRole("button", { name: "Complete Approve the reply to Maria" }).click()
+    await asked.getByRole("button", { name: "Discard the reply and complete" }).click()
+    await eventually(pending).toBeNull()
+    await asked.waitFor({ state: "detached" })
     expect(approvals).toEqual([])
   })
 

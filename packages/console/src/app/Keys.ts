@@ -6,8 +6,11 @@ import { useEffect } from "react"
  */
 export type Bindings = Readonly<Record<string, () => void>>
 
-/** The fields that take letters. A checkbox keeps the focus after a click but does not. */
-const fields = "input:not([type=checkbox], [type=radio]), textarea, select"
+/**
+ * The fields that take letters. A checkbox keeps the focus after a click but does not. A button that cannot act yet takes
+ * no letters either, but the person who has clicked it was writing.
+ */
+const fields = "input:not([type=checkbox], [type=radio]), textarea, select, button[aria-disabled=true]"
 
 const isMac = /Mac|iP(?:ad|hone)/u.test(navigator.platform)
 
@@ -56,7 +59,7 @@ export const setSingleKeys = (isOn: boolean): void =>
   isOn ? localStorage.removeItem(place) : localStorage.setItem(place, "off")
 
 /** Keys with Ctrl that a field needs itself. */
-const fieldKeys: ReadonlySet<string> = new Set(["mod+a"])
+const fieldKeys: ReadonlySet<string> = new Set(["mod+a", "mod+enter"])
 
 const isBlocked = (name: string, event: KeyboardEvent): boolean => {
   const isElsewhere = isTyping(event.target) || document.querySelector("[role=dialog],dialog[open]") !== null

@@ -1,6 +1,6 @@
 import type { AgentDraft, Message } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
-import { useEffect, useMemo, useRef, useState } from "react"
+import { useCallback, useEffect, useMemo, useRef, useState } from "react"
 import { flushSync } from "react-dom"
 import { type Command, useOfferedCommands } from "../app/Commands.ts"
 import { useConnection } from "../app/Connection.ts"
@@ -72,28 +72,33 @@ const OpenComposer = ({ isFirstEmail, onTyping, ...props }: OpenProps) => {
   const [mode, setMode] = useState<Mode>(channels[0] ?? "note")
   const keepers = useKeepers(props)
   const keeper = keepers.get(mode)
-  const commands = useMemo((): ReadonlyArray<Command> => {
-    const focus = (): void => section.current?.querySelector("textarea")?.focus()
-    const write = (next: Mode): void => {
-      // The field gets the focus at once. The next letters would otherwise be keys, and `a` would send a waiting reply.
-      flushSync(() => setMode(next))
-      focus()
-      // The palette, which also offers the command, gives the focus back when it closes.
-      requestAnimationFrame(focus)
+  const write = useCallback((next: Mode): void => {
+    const focus = (): void => {
+      const field = section.current?.querySelector("textarea")
+      if (field === null || field === undefined || document.activeElement === field) return
+      field.focus()
+      field.setSelectionRange(field.value.length, field.value.length)
     }
+    // The field gets the focus at once. The next letters would otherwise be keys, and `a` would send a waiting reply.
+    flushSync(() => setMode(next))
+    focus()
+    // The palette, which also offers the command, gives the focus back when it closes.
+    requestAnimationFrame(focus)
+  }, [])
+  const commands = useMemo((): ReadonlyArray<Command> => {
     const [first] = channels
     const reply = (): void => write(mode === "note" && first !== undefined ? first : mode)
     return [
       ...(first === undefined ? [] : [{ label: text.commands.reply, hint: "r", pick: reply }]),
       { label: composerText.note.label, hint: "shift+n", pick: () => write("note") }
     ]
-  }, [channels, mode])
+  }, [channels, mode, write])
   useOfferedCommands(commands)
   return (
     <section ref={section} className={styles.composer} aria-label={composerText.label} onInput={onTyping}>
       {channels.length === 0 ? <p className={styles.state}>{composerText.unreachable}</p> : null}
       <Others contactId={contactId} states={["typing"]} />
-      <Modes modes={[...channels, "note"]} mode={mode} onMode={setMode} />
+      <Modes modes={[...channels, "note"]} mode={mode} onMode={write} />
       {keeper === undefined || mode === "note" ? (
         <NoteEditor contactId={contactId} />
       ) : (

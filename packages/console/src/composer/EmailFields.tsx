@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
+import type { KeyboardEventHandler } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { Field } from "../component/Field.tsx"
 import { composerText } from "../text/Composer.ts"
@@ -41,9 +42,11 @@ const SenderField = ({ content: { from }, onChange }: FieldsProps) => {
 
 interface SubjectProps extends FieldsProps {
   readonly needsSubject: boolean
+  /** Takes the keys that send the email. */
+  readonly onKeyDown: KeyboardEventHandler
 }
 
-const SubjectField = ({ content, needsSubject, onChange }: SubjectProps) => (
+const SubjectField = ({ content, needsSubject, onChange, onKeyDown }: SubjectProps) => (
   <Field
     label={composerText.email.subject}
     hint={needsSubject ? composerText.email.firstSubjectHint : composerText.email.subjectHint}
@@ -54,6 +57,7 @@ const SubjectField = ({ content, needsSubject, onChange }: SubjectProps) => (
         maxLength={998}
         required={needsSubject}
         value={content.subject}
+        onKeyDown={onKeyDown}
         onChange={(event) => onChange({ subject: event.target.value })}
       />
     )}
@@ -62,14 +66,19 @@ const SubjectField = ({ content, needsSubject, onChange }: SubjectProps) => (
 
 /** The fields of an email beyond its text. The first email to a contact shows its subject, because it needs one. */
 export const EmailFields = (props: SubjectProps) => {
-  const { content, needsSubject, onChange } = props
+  const { content, needsSubject, onChange, onKeyDown } = props
   const { bcc, cc, from, subject } = content
   const recipients = (name: "bcc" | "cc", value: string) => {
     const invalid = invalidAddress(value)
     return (
       <Field label={composerText.email[name]} error={invalid === null ? null : composerText.email.invalid(invalid)}>
         {(control) => (
-          <input {...control} value={value} onChange={(event) => onChange({ [name]: event.target.value })} />
+          <input
+            {...control}
+            value={value}
+            onChange={(event) => onChange({ [name]: event.target.value })}
+            onKeyDown={onKeyDown}
+          />
         )}
       </Field>
     )

@@ -48,7 +48,8 @@ export const NoteEditor = ({ contactId }: { readonly contactId: string }) => {
   const { body, write } = useNoteText(contactId)
   const [mutate, isPending] = useAddNote(contactId, () => write(""))
   const add = (): void => {
-    if (body.trim() !== "" && !isPending) mutate(withMentions(body, users))
+    if (body.trim() === "") field.current?.focus()
+    else if (!isPending) mutate(withMentions(body, users))
   }
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return
@@ -77,7 +78,7 @@ export const NoteEditor = ({ contactId }: { readonly contactId: string }) => {
       />
       <div className={styles.foot}>
         <span className={styles.state}>{composerText.note.hint}</span>
-        <button type="button" disabled={isPending || body.trim() === ""} onClick={add}>
+        <button type="button" aria-disabled={isPending || body.trim() === ""} onClick={add}>
           {composerText.note.add}
         </button>
       </div>

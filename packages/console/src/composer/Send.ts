@@ -5,10 +5,13 @@ import { problemText } from "../app/Problem.ts"
 import { noticeSendFailure } from "../app/SendFailure.tsx"
 import { noticeFailure, noticeSuccess, noticeUndo } from "../component/Notices.tsx"
 import { longTime } from "../design/Time.ts"
-import { refreshConversation } from "../inbox/Cache.ts"
+import { cachedRow, refreshConversation } from "../inbox/Cache.ts"
+import { useChange } from "../inbox/Change.ts"
+import { wayBack } from "../inbox/WayBack.ts"
 import { composerText } from "../text/Composer.ts"
 import { type DraftContent, joined, type WritingChannel } from "./DraftContent.ts"
 import { currentKeeper, type DraftKeeper } from "./DraftKeeper.ts"
+import { keepSent } from "./Failed.ts"
 import { UnseenAnswer, useUnseenCheck } from "./Unseen.ts"
 
 /** The time in which a sent message can be taken back, in seconds. */
@@ -28,7 +31,7 @@ interface Draft {
 const useUndo = ({ channel, contactId, keeper }: Draft) => {
   const queries = useQueryClient()
   const connection = useConnection()
-  return async ({ message_id }: MessageSent, content: DraftContent): Promise<void> => {
+  return async ({ message_id }: MessageSent, content: DraftContent, reopen: () => void): Promise<void> => {
     try {
       await connection.client.scheduled.cancel(connection.tenantId, message_id)
     } catch (error) {
@@ -37,6 +40,7 @@ const useUndo = ({ channel, contactId, keeper }: Draft) => {
       )
       return
     }
+    reopen()
     const current = currentKeeper(connection, { contactId, channel }) ?? keeper
     current.write(joined(content, current.read().content))
     noticeSuccess(composerText.undone)
@@ -44,6 +48,27 @@ const useUndo = ({ channel, contactId, keeper }: Draft) => {
     await refreshConversation(queries, connection, contactId).catch(() => undefined)
   }
 }
+
+/** Returns the function that closes the conversation, and returns the one that restores its state. */
+const useClose = (contactId: string) => {
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const change = useChange(contactId)
+  return (): (() => void) => {
+    const former = cachedRow(queries, connection, contactId)
+    const closing = { state: "closed" } as const
+    change(closing)
+    return () => (former === null ? undefined : change(wayBack(former, closing)))
+  }
+}
+
+/** A request to send the draft. `closes`: the conversation is closed with it. */
+interface SendRequest {
+  readonly timing: Timing | null
+  readonly closes?: boolean
+}
+
+const nothing = (): void => undefined
 
 /** Returns the function that sends a draft: with an undo window, or at a chosen time. */
 export const useSend = (draft: Draft) => {
@@ -53,8 +78,9 @@ export const useSend = (draft: Draft) => {
   const { client, tenantId } = connection
   const checkUnseen = useUnseenCheck(contactId, isWriting)
   const undo = useUndo(draft)
+  const close = useClose(contactId)
   const sending = useMutation({
-    mutationFn: async (timing: Timing | null) => {
+    mutationFn: async ({ timing }: SendRequest) => {
       await checkUnseen()
       const { content } = keeper.read()
       const stored = await keeper.flush()
@@ -63,11 +89,13 @@ export const useSend = (draft: Draft) => {
       const request = { version: stored.version, ...time }
       return { content, sent: await client.drafts.send(tenantId, contactId, stored.draft_id, request) }
     },
-    onSuccess: async (result, timing) => {
+    onSuccess: async (result, { closes = false, timing }) => {
       if (result === null) return
       const { content, sent } = result
       keeper.clear()
-      if (timing === null) noticeUndo(composerText.sent, undoSeconds, () => void undo(sent, content))
+      const reopen = closes ? close() : nothing
+      keepSent(sent.message_id, { ...draft, content, reopen })
+      if (timing === null) noticeUndo(composerText.sent, undoSeconds, () => void undo(sent, content, reopen))
       else noticeSuccess(composerText.schedule.done(longTime(sent.send_at ?? "")))
       await refreshConversation(queries, connection, contactId)
     },

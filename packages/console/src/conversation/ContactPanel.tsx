@@ -3,6 +3,8 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useConnection } from "../app/Connection.ts"
 import { nameOf } from "../app/ContactNames.ts"
+import { handleEvents } from "../app/Live.ts"
+import { readAgain } from "../app/RowCache.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { Factors } from "../component/Factors.tsx"
 import { Facts } from "../component/Facts.tsx"
@@ -10,6 +12,14 @@ import { consentOptions, contactOptions } from "../contact/ContactData.ts"
 import { contactText } from "../text/Contact.ts"
 import { leadStateName, tierName } from "../text/Names.ts"
 import styles from "./ContactPanel.module.css"
+
+// The counts of the open contact change with its messages.
+handleEvents((queries, connection, { data, event_type }) => {
+  if (event_type !== "conversation.updated" && event_type !== "contact.updated") return
+  if (!("contact_id" in data) || typeof data.contact_id !== "string") return
+  const { queryKey } = contactOptions(connection, data.contact_id)
+  void readAgain(`panel ${data.contact_id}`, () => queries.invalidateQueries({ queryKey }))
+})
 
 /** Returns the words of a list, or null for an empty one. */
 const joined = (words: ReadonlyArray<string>): string | null => (words.length === 0 ? null : words.join(", "))

@@ -19,7 +19,7 @@ import { weekdayTime } from "../design/Time.ts"
 import { useChange } from "../inbox/Change.ts"
 import { keyName } from "../app/Keys.ts"
 import { useTeamNames, useUserNames } from "../app/Users.ts"
-import { undoSeconds, wayBack } from "./WayBack.ts"
+import { undoSeconds, wayBack } from "../inbox/WayBack.ts"
 import { Others } from "../composer/Others.tsx"
 import styles from "./ConversationHead.module.css"
 import { useSelection } from "../inbox/Selection.ts"
@@ -69,8 +69,9 @@ const useActions = (row: Conversation, open: (opened: Opened) => void) => {
       isLeft.current = true
       // The closed row may leave the list, so its neighbour is determined first.
       openNext()
-      change({ state: "closed" })
-      noticeUndo(conversationText.actions.closed, undoSeconds, () => change(wayBack(row)))
+      const closing = { state: "closed" } as const
+      change(closing)
+      noticeUndo(conversationText.actions.closed, undoSeconds, () => change(wayBack(row, closing)))
     }
     const reopen = (): void => {
       if (!isLeft.current) change({ state: "open" })
@@ -178,9 +179,10 @@ export const ConversationHead = ({ isPanelOpen, onPanel, row }: HeadProps) => {
   useOfferedCommands(useSelection().size === 0 ? commands : none)
   const close = (): void => setOpened(null)
   const snooze = (until: Date): void => {
-    const iso = until.toISOString()
-    change({ snooze_until: iso })
-    noticeUndo(conversationText.snooze.done(weekdayTime(iso)), undoSeconds, () => change(wayBack(row)))
+    const snoozing = { snooze_until: until.toISOString() }
+    change(snoozing)
+    const done = conversationText.snooze.done(weekdayTime(snoozing.snooze_until))
+    noticeUndo(done, undoSeconds, () => change(wayBack(row, snoozing)))
   }
   return (
     <header className={styles.head}>

@@ -179,7 +179,7 @@ export const PendingDraft = (props: PendingDraftProps) => {
       />
       {obstacle === null ? null : <p role="alert">{obstacle}</p>}
       <div className={styles.actions}>
-        <button type="button" data-primary disabled={obstacle !== null} aria-keyshortcuts="a" onClick={approve}>
+        <button type="button" data-primary aria-disabled={obstacle !== null} aria-keyshortcuts="a" onClick={approve}>
           {conversationText.draft.approve}
         </button>
         {edit.body === null ? (

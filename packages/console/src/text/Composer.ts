@@ -19,6 +19,10 @@ export const composerText = {
   send: "Send",
   sendAndClose: "Send and close",
   sending: "Sending…",
+  noText: "Write a text first.",
+  noSubject: "Write a subject first.",
+  tooLong: (limit: number, excess: number) =>
+    `A text has at most ${limit} characters. Remove ${count(excess, "character", "characters")}.`,
   sent: "The message will be sent shortly.",
   undone: "Not sent. The text is in the composer again.",
   tooLate: "The message was already sent.",
@@ -28,6 +32,7 @@ export const composerText = {
   unsaved: "Draft not saved. It stays in this tab.",
   changed: "Another person has changed or sent this draft. Your text will be saved as a separate draft.",
   failed: (reason: string) => `Not sent: ${reason}`,
+  failedLater: (reason: string) => `Not sent: ${reason}. The text is in the composer again.`,
   unreachable: "This contact has no email address and no phone number. Write private notes.",
   email: {
     show: "Subject, Cc, Bcc",

@@ -44,6 +44,11 @@ export const inboxText = {
     assignTo: "Assign all to…",
     markUnread: "Mark all unread",
     clear: "Clear selection",
+    closeTitle: (number: number) => `Close ${count(number, "conversation", "conversations")}?`,
+    closeMessage:
+      "They count as read for everybody and as answered. Undo opens them again, but not since when the contacts wait.",
+    restored: "Changes undone",
+    notRestored: (reason: string) => `Not undone: ${reason}`,
     changed: (number: number) => count(number, "conversation changed", "conversations changed"),
     refused: (number: number) => `Not changed: ${count(number, "conversation", "conversations")}`
   },
