@@ -6,15 +6,16 @@ import { Page } from "../component/Page.tsx"
 import { Loading } from "../component/Problem.tsx"
 import { Tabs } from "../component/Tabs.tsx"
 import { ruleText } from "../text/Rules.ts"
-import { Backtest } from "./Backtest.tsx"
 import { type RuleSet, rulesOptions } from "./Config.ts"
 import { Conflict } from "./Conflict.tsx"
 import { useDraft } from "./Draft.ts"
 import { RuleList } from "./RuleList.tsx"
 import { SaveBar } from "./SaveBar.tsx"
-import { TryRules } from "./TryRules.tsx"
 import { Unsaved } from "../form/Unsaved.tsx"
 
+// Each part of the page loads with its first use, so that no part exceeds the limit of a page.
+const Backtest = lazy(() => import("./Backtest.tsx").then((module) => ({ default: module.Backtest })))
+const TryRules = lazy(() => import("./TryRules.tsx").then((module) => ({ default: module.TryRules })))
 const History = lazy(() => import("./History.tsx").then((module) => ({ default: module.History })))
 
 type Tab = keyof typeof ruleText.tabs
@@ -30,13 +31,9 @@ const Editor = ({ stored }: { readonly stored: RuleSet }) => {
       {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
       {draft.isChanged ? <SaveBar draft={draft} /> : null}
       <Tabs label={ruleText.title} tabs={tabs} selected={tab} onSelect={setTab}>
-        {tab === "rules" ? (
-          <>
-            <RuleList rules={draft.rules} saved={draft.base.rules} onChange={draft.change} />
-            <TryRules rules={draft.rules} />
-          </>
-        ) : null}
+        {tab === "rules" ? <RuleList rules={draft.rules} saved={draft.base.rules} onChange={draft.change} /> : null}
         <Suspense fallback={<Loading />}>
+          {tab === "rules" ? <TryRules rules={draft.rules} /> : null}
           {tab === "test" ? <Backtest rules={draft.rules} version={draft.base.version} /> : null}
           {tab === "history" ? <History current={draft.base} onRestored={draft.restart} /> : null}
         </Suspense>
