@@ -23,8 +23,8 @@ searchSuite("SQLite", Layer.provideMerge(watch, temporaryStore))
 const short =
   /\b(?:api_keys|arrival_counts|crm_installs|crm_first_syncs|billing_accounts|crm_locations|custom_fields|blocked_numbers|phone_numbers|event_sequences|grants|grant_addresses|sales_pipelines|search_queue|segments|session_origins|sign_ins|sources|t|tenants|stream|streams|page|usages|webhook_subscriptions|found|teams|walk|walked|due|CONSTANT)\b|signals USING COVERING INDEX signals_due|VIRTUAL TABLE INDEX|sends USING INDEX sends_due|jobs USING (?:COVERING INDEX jobs_due|INDEX jobs_failed|COVERING INDEX jobs_failed)|mailbox_syncs/u
 
-/** Reads a limited number of queued jobs of all tenants, for the operator. */
-const limited = /FROM \(SELECT [^()]* FROM jobs LIMIT \+\?\) AS found/u
+/** Reads a limited number of queued jobs, or calls of webhooks, of all tenants, for the operator. */
+const limited = /FROM \(SELECT [^()]* FROM (?:jobs|webhook_calls) LIMIT \+\?\) AS (?:found|held)/u
 
 it.effect("SQLite runs every statement of the suite above with an index that selects by more than the tenant", () =>
   Effect.gen(function* () {
