@@ -23,7 +23,11 @@ export const tenantsOut =
     Layer.provideMerge(
       Layer.effect(
         Tenants,
-        Effect.map(Tenants, (tenants) => ({ ...tenants, get: (id) => (broken.on ? outage : tenants.get(id)) }))
+        Effect.map(Tenants, (tenants) => ({
+          ...tenants,
+          ping: Effect.suspend(() => (broken.on ? outage : tenants.ping)),
+          get: (id) => (broken.on ? outage : tenants.get(id))
+        }))
       ),
       services
     )
