@@ -158,7 +158,8 @@ const searches = [
 export const targets: ReadonlyArray<Target> = [
   requests("health", "health", 0.7),
   requests("configuration", "config", 0.45),
-  requests("conversation list", "list", 0.4),
+  requests("conversation list, five rows", "short list", 0.4),
+  requests("conversation list, 50 rows", "list", 0.4),
   requests("dry run", "dry run", 0.3),
   requests("event, `mode=sync`", "event, sync", 0.25),
   requests("event, stored and run", "event", 0.12),

@@ -32,7 +32,7 @@ const eventBody = (index: number) => ({
   content: { subject: `Hello ${index % 97}`, body: `${index} ${bodyOf(index)}`, channel: "chat" }
 })
 
-/** The stored rows that checks compare. */
+/** The stored rows of the tenant that checks compare, and the queued signals of all tenants. */
 interface Stored {
   readonly messages: number
   readonly queued: number
@@ -45,11 +45,16 @@ export interface MeasuredServer {
   readonly pid: number
   readonly port: number
   readonly stored: () => Stored
+  /** Opens another tenant with a few conversations. */
+  readonly openSmall: () => Promise<void>
   /** Waits until no signal is queued. */
   readonly drain: () => Promise<void>
   /** The text of the measured requests, by number. */
   readonly requests: Readonly<
-    Record<"health" | "config" | "list" | "dryRun" | "event" | "sync" | "pipeline", (index: number) => string>
+    Record<
+      "health" | "config" | "list" | "shortList" | "dryRun" | "event" | "sync" | "pipeline",
+      (index: number) => string
+    >
   >
   readonly stop: () => Promise<void>
 }
@@ -64,7 +69,13 @@ export const measuredEnvironment = (folder: string) => ({
 
 const tenantId = "acme"
 
-const openTenant = async (url: string): Promise<string> => {
+const smallTenantId = "small"
+
+/** The number of conversations of the small tenant. */
+const fewConversations = 5
+
+/** Creates a tenant with a source, and returns the key of the source. */
+const openTenant = async (url: string, tenantId: string): Promise<string> => {
   const post = async (path: string, body: unknown): Promise<unknown> => {
     const response = await fetch(`${url}/api/v1${path}`, {
       method: "POST",
@@ -74,7 +85,7 @@ const openTenant = async (url: string): Promise<string> => {
     if (response.status >= 300 && response.status !== 409) throw new Error(`${path}: ${await response.text()}`)
     return await response.json()
   }
-  await post("/admin/tenants", { tenant_id: tenantId, name: "Acme", domain: "acme.com" })
+  await post("/admin/tenants", { tenant_id: tenantId, name: "Acme", domain: `${tenantId}.com` })
   return textAt(await post(`/admin/tenants/${tenantId}/sources`, { source_id: "form" }), "key")
 }
 
@@ -94,15 +105,15 @@ export const startMeasured = async ({
   const inspected = ["--inspect=127.0.0.1:0", "--conditions=leadloom:source", source]
   const server = startProcess(measuredEnvironment(folder.path), isInspected ? inspected : undefined)
   const url = await server.url
-  const key = await openTenant(url)
+  const key = await openTenant(url, tenantId)
   const api = `/api/v1`
   const stored = (): Stored => {
     const database = new DatabaseSync(join(folder.path, "leadloom.db"), { readOnly: true })
     const count = (text: string): number => Number(database.prepare(text).get()?.["count"])
     const rows = {
-      messages: count("SELECT count(*) AS count FROM messages"),
+      messages: count(`SELECT count(*) AS count FROM messages WHERE tenant_id = '${tenantId}'`),
       queued: count("SELECT count(*) AS count FROM signals WHERE state = 'queued'"),
-      runs: count("SELECT count(*) AS count FROM runs")
+      runs: count(`SELECT count(*) AS count FROM runs WHERE tenant_id = '${tenantId}'`)
     }
     database.close()
     return rows
@@ -112,6 +123,15 @@ export const startMeasured = async ({
     pid: server.pid ?? 0,
     port: Number(new URL(url).port),
     stored,
+    openSmall: async () => {
+      const smallKey = await openTenant(url, smallTenantId)
+      for (let index = 0; index < fewConversations; index++) {
+        const headers = { authorization: `Bearer ${smallKey}`, "content-type": "application/json" }
+        const body = JSON.stringify(eventBody(index))
+        const response = await fetch(`${url}${api}/events/${smallTenantId}/form`, { method: "POST", headers, body })
+        if (!response.ok) throw new Error(await response.text())
+      }
+    },
     drain: async () => {
       while (stored().queued > 0) await sleep(20)
     },
@@ -119,6 +139,7 @@ export const startMeasured = async ({
       health: () => requestText("GET", "/health", null),
       config: () => requestText("GET", `${api}/config/${tenantId}`, adminKey),
       list: () => requestText("GET", `${api}/tenants/${tenantId}/conversations`, adminKey),
+      shortList: () => requestText("GET", `${api}/tenants/${smallTenantId}/conversations`, adminKey),
       dryRun: (index) => requestText("POST", `${api}/test/${tenantId}`, adminKey, pipelineBody(index)),
       event: (index) => requestText("POST", `${api}/events/${tenantId}/form`, key, eventBody(index)),
       sync: (index) => requestText("POST", `${api}/events/${tenantId}/form?mode=sync`, key, eventBody(index)),

@@ -2,7 +2,7 @@
  * The cost of requests relative to two bare servers: plain `node:http`, and an Effect `HttpApi` endpoint that only
  * decodes and encodes a body. All cases alternate in every round, over 64 connections. Ratios compare the CPU time of
  * the server process per request, because other programs on the machine distort rates. An event counts from its arrival
- * until the workers have run its signal.
+ * until the workers have run its signal. The short list has five conversations, the other one a full page of 50.
  */
 import { spawn } from "node:child_process"
 import { once } from "node:events"
@@ -80,7 +80,8 @@ const run = async (count: number, rounds: number): Promise<BenchResult> => {
   const server = await startMeasured()
   try {
     const own = { pid: server.pid, load: makeLoad(server.port, connections) }
-    const { config, dryRun, event, health, list, sync } = server.requests
+    await server.openSmall()
+    const { config, dryRun, event, health, list, shortList, sync } = server.requests
     const kinds = [
       {
         name: "bare Node",
@@ -96,6 +97,7 @@ const run = async (count: number, rounds: number): Promise<BenchResult> => {
       },
       { name: "health", ...own, requestOf: health },
       { name: "config", ...own, requestOf: config },
+      { name: "short list", ...own, requestOf: shortList },
       { name: "list", ...own, requestOf: list },
       { name: "dry run", ...own, requestOf: dryRun },
       { name: "event, sync", ...own, requestOf: sync },
