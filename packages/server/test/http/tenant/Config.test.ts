@@ -48,6 +48,21 @@ describe("the configuration", () => {
     expect((await config("GET", id, { headers: { "if-none-match": '"2", nonsense' } })).status).toBe(200)
   })
 
+  it("is that of the named tenant, also when several tenants have the same settings", async () => {
+    const ids = [await open("equal-one"), await open("equal-two")]
+    for (const round of ["first", "repeated"]) {
+      for (const id of ids) {
+        const { json, status } = await config("GET", id)
+        expect([round, status, at(json, "tenant_id")]).toEqual([round, 200, id])
+      }
+    }
+    const [one = "", two = ""] = ids
+    await config("PUT", one, { body: { ...someConfig, time_zone: "Europe/Berlin" } })
+    const changed = await config("GET", one)
+    expect([version(changed), at(changed.json, "config", "time_zone")]).toEqual([2, "Europe/Berlin"])
+    expect(version(await config("GET", two))).toBe(1)
+  })
+
   it("changes only at the version in If-Match", async () => {
     const id = await open("matched")
     const put = (tag: string, time_zone: string) =>
