@@ -13,7 +13,7 @@ import { encodeText } from "./EncodedText.ts"
 import { failure, failureOf } from "../error/Failure.ts"
 import { normalizeMediaType } from "./MediaType.ts"
 import { type AllowedMethods, allowedMethods } from "./Methods.ts"
-import { CurrentRequestId, requestIdOf } from "./RequestId.ts"
+import { CurrentRequestId, requestIds } from "./RequestId.ts"
 import { logRequest } from "./RequestLog.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -149,7 +149,7 @@ const withDeadline = <A, E, R>(
  */
 export const layer = HttpRouter.middleware(
   Effect.gen(function* () {
-    const randomness = yield* Randomness
+    const requestIdOf = requestIds(yield* Randomness)
     const { isTrusted } = yield* TrustedProxies
     const clock = yield* Clock.Clock
     const methods = allowedMethods(Api, [...outsideRoutes, ...consolePaths])
@@ -159,7 +159,7 @@ export const layer = HttpRouter.middleware(
       Effect.flatMap(HttpServerRequest.HttpServerRequest, (received) => {
         const request = fromClient(received, isTrusted)
         const startedAt = clock.currentTimeMillisUnsafe()
-        const requestId = requestIdOf(request.headers["x-request-id"], randomness)
+        const requestId = requestIdOf(request.headers["x-request-id"])
         const path = pathOf(request.url)
         const bodyBytes = maxBytes(request.method, request.url)
         const seconds = timeoutSecondsOf(path)
