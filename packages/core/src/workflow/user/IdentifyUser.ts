@@ -45,11 +45,7 @@ const userOfSession = Effect.fnUntraced(function* (tenantId: string, userId: str
     .pipe(Effect.catchTag("UserNotFound", () => new UserInactive({ userId })))
 })
 
-/**
- * Returns the user as whom a principal acts in a tenant; null if it acts as no user. Fails with `UserInactive` for a
- * deactivated user. The caller has checked that the principal reaches the tenant.
- */
-export const identifyUser = Effect.fnUntraced(function* (tenantId: string, principal: Principal) {
+const identifyActive = Effect.fnUntraced(function* (tenantId: string, principal: Principal) {
   let user: User | null = null
   if (principal._tag === "IdToken") user = yield* userOfIdToken(tenantId, principal)
   if (principal._tag === "Session" && principal.userId !== undefined) {
@@ -58,3 +54,12 @@ export const identifyUser = Effect.fnUntraced(function* (tenantId: string, princ
   if (user !== null && !user.active) return yield* new UserInactive({ userId: user.userId })
   return user
 }, withSpan("identifyUser"))
+
+/**
+ * Returns the user as whom a principal acts in a tenant; null if it acts as no user. Fails with `UserInactive` for a
+ * deactivated user. The caller has checked that the principal reaches the tenant.
+ */
+export const identifyUser = (tenantId: string, principal: Principal): ReturnType<typeof identifyActive> =>
+  principal._tag === "IdToken" || principal._tag === "Session"
+    ? identifyActive(tenantId, principal)
+    : Effect.succeed(null)

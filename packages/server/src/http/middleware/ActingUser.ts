@@ -5,7 +5,7 @@ import { UserInactive } from "@leadloom/core/internal/domain/user/User"
 import { Users } from "@leadloom/core/internal/port/repository/tenant/Users"
 import { identifyUser } from "@leadloom/core/internal/workflow/user/IdentifyUser"
 import { Effect } from "effect"
-import { HttpServerRequest } from "effect/http"
+import type { Headers } from "effect/http"
 import { answer } from "../error/errors.ts"
 
 /** The header with which a partner's backend states for which of its people it sends a request. */
@@ -33,14 +33,13 @@ const namedUser = Effect.fnUntraced(function* (
 })
 
 /** Returns the user as whom a request acts in a tenant; null if it acts as none, or if it names no tenant. */
-export const actingUser = Effect.fnUntraced(function* (
+export const actingUser = (
+  headers: Headers.Headers,
   principal: Principal,
   gate: Pick<GateDeclaration, "operation">,
   tenantId: string | null
-) {
-  if (tenantId === null) return null
-  const { headers } = yield* HttpServerRequest.HttpServerRequest
+) => {
+  if (tenantId === null) return Effect.succeed(null)
   const header = headers[actingUserHeader]
-  if (header !== undefined) return yield* namedUser(principal, gate, tenantId, header)
-  return yield* answer(identifyUser(tenantId, principal))
-})
+  return header === undefined ? answer(identifyUser(tenantId, principal)) : namedUser(principal, gate, tenantId, header)
+}

@@ -2,9 +2,12 @@ import type { GateDeclaration } from "@leadloom/api/internal/Access"
 import { audited } from "@leadloom/core/internal/workflow/access/Audited"
 import type { Operation } from "@leadloom/core/internal/domain/access/Permission"
 import { type Principal, principalName } from "@leadloom/core/internal/domain/access/Principal"
+import type { AuditTrail } from "@leadloom/core/internal/port/repository/tenant/AuditTrail"
+import type { Ids } from "@leadloom/core/internal/port/system/Ids"
+import type { Transactions } from "@leadloom/core/internal/port/system/Transactions"
 import { toolHeader } from "@leadloom/mcp/internal/Caller"
 import { Effect, Option } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { type Headers, HttpRouter, HttpServerRequest } from "effect/http"
 import type { HttpApiEndpoint, HttpApiGroup } from "effect/http-api"
 import { CurrentRequestId } from "./RequestId.ts"
 
@@ -44,24 +47,23 @@ const concernsDeployment = ({ name, operation }: GateDeclaration): boolean =>
 const toolOf = (header: string | undefined): string | null =>
   header !== undefined && /^[a-z][a-z_]{0,63}$/u.test(header) ? header : null
 
-interface Called {
+/** The endpoint that a request calls. */
+export interface Called {
   readonly endpoint: HttpApiEndpoint.Top
   readonly group: HttpApiGroup.Top
 }
 
-/**
- * Runs an endpoint for a caller. The audit trail records a privileged action together with its changes, and every
- * request of an MCP tool with the name of the tool.
- */
-export const carryOut = Effect.fnUntraced(function* <A, E, R>(
+/** The services that record an action. */
+type Recording = AuditTrail | Ids | Transactions | HttpRouter.RouteContext | HttpServerRequest.HttpServerRequest
+
+const runAudited = Effect.fnUntraced(function* <A, E, R>(
   next: Effect.Effect<A, E, R>,
   gate: GateDeclaration,
   principal: Principal,
-  { endpoint, group }: Called
+  { endpoint, group }: Called,
+  tool: string | null
 ) {
-  const { headers, remoteAddress } = yield* HttpServerRequest.HttpServerRequest
-  const tool = toolOf(headers[toolHeader])
-  if (tool === null && !isAudited(gate, endpoint.method)) return yield* next
+  const { remoteAddress } = yield* HttpServerRequest.HttpServerRequest
   const { tenant_id: tenantId = null, ...params } = yield* HttpRouter.params
   const target = Object.entries({ ...params, ...(tool === null ? {} : { mcp_tool: tool }) }).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, value] as const]
@@ -76,3 +78,19 @@ export const carryOut = Effect.fnUntraced(function* <A, E, R>(
   }
   return yield* audited(acting, tenantId, next)
 })
+
+/**
+ * Runs an endpoint for a caller. The audit trail records a privileged action together with its changes, and every
+ * request of an MCP tool with the name of the tool.
+ */
+export const carryOut = <A, E, R>(
+  headers: Headers.Headers,
+  next: Effect.Effect<A, E, R>,
+  gate: GateDeclaration,
+  principal: Principal,
+  called: Called
+): Effect.Effect<A, E, R | Recording> => {
+  const tool = toolOf(headers[toolHeader])
+  const isUnaudited = tool === null && !isAudited(gate, called.endpoint.method)
+  return isUnaudited ? next : runAudited(next, gate, principal, called, tool)
+}

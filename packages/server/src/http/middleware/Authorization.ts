@@ -41,7 +41,7 @@ import type { Users } from "@leadloom/core/internal/port/repository/tenant/Users
 import type { Events } from "@leadloom/core/internal/port/repository/webhook/Events"
 import type { Jobs } from "@leadloom/core/internal/port/repository/webhook/Jobs"
 import { Clock, Context, Effect, Layer, Option, Redacted } from "effect"
-import { HttpRouter, HttpServerRequest } from "effect/http"
+import { HttpRouter, HttpServerRequest, type HttpServerResponse } from "effect/http"
 import { answer } from "../error/errors.ts"
 import { admitPage } from "./browser/Page.ts"
 import { gateOf } from "./Gates.ts"
@@ -49,7 +49,7 @@ import { Limits } from "./Limits.ts"
 import { actingUser } from "./ActingUser.ts"
 import { redeemTicket, ticketOf } from "./browser/StreamTicket.ts"
 import { networkOf } from "./Network.ts"
-import { carryOut } from "./Audited.ts"
+import { type Called, carryOut } from "./Audited.ts"
 import { once } from "./Idempotency.ts"
 import { presentServices } from "./PresentServices.ts"
 import { setRateLimitHeaders } from "./RateHeaders.ts"
@@ -169,79 +169,109 @@ export const isOperator = (principal: Caller, tenantId: string): boolean =>
 /** The access requirements of a route, inside or outside the contract. */
 type Requirements = Omit<GateDeclaration, "name">
 
-const requireTenant = (gate: Requirements, tenantId: string) =>
-  Effect.flatMap(answer(Effect.flatMap(Tenants, (tenants) => tenants.get(tenantId))), ({ hipaa }) =>
+const requireTenant = (context: Context.Context<Tenants>, gate: Requirements, tenantId: string) =>
+  Effect.flatMap(answer(Context.get(context, Tenants).get(tenantId)), ({ hipaa }) =>
     gate.email === true && hipaa ? Effect.fail(HipaaRestricted.of()) : Effect.void
   )
 
-const requireRate = Effect.fnUntraced(function* (gate: Requirements, principal: Caller, tenantId: string | null) {
-  if (gate.limiter === "none" || gate.limiter === "public") return
-  const rule = (yield* Limits)[gate.limiter]
-  const counted = yield* gate.limiter === "webhook"
-    ? consume(tenantId, "webhook", rule)
-    : consume(homeOf(principal), `admin:${principalName(principal)}`, rule)
-  if (Option.isNone(counted)) return
-  yield* setRateLimitHeaders(counted.value)
-  if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
-})
+const requireRate = (
+  context: Context.Context<Limits>,
+  gate: Requirements,
+  principal: Caller,
+  tenantId: string | null
+) => {
+  if (gate.limiter === "none" || gate.limiter === "public") return Effect.void
+  const rule = Context.get(context, Limits)[gate.limiter]
+  const counting =
+    gate.limiter === "webhook"
+      ? consume(tenantId, "webhook", rule)
+      : consume(homeOf(principal), `admin:${principalName(principal)}`, rule)
+  return Effect.flatMap(counting, (counted) => {
+    if (Option.isNone(counted)) return Effect.void
+    const { allowed, retryAfterSeconds } = counted.value
+    const stated = setRateLimitHeaders(counted.value)
+    return allowed ? stated : Effect.andThen(stated, Effect.fail(RateLimited.of(retryAfterSeconds)))
+  })
+}
+
+/** The parts of the context that tell which tenant a request names. */
+type Named = HttpRouter.RouteContext | HttpServerRequest.ParsedSearchParams
 
 /**
- * Returns the tenant in the query, for endpoints without a tenant in the path. The query is parsed in the same way as
- * in the endpoint, so that the endpoint uses the tenant that was authorised.
+ * Returns the tenant that a request names in its path or query; null if it names none. The query is parsed in the same
+ * way as in the endpoint, so that the endpoint uses the tenant that was authorised.
  */
-const requestedTenant = Effect.map(HttpServerRequest.ParsedSearchParams, ({ tenant_id: requested }) =>
+const namedTenant = (context: Context.Context<Named>, { tenant }: Requirements): string | null => {
+  const { tenant_id: inPath } = Context.get(context, HttpRouter.RouteContext).params
+  if (inPath !== undefined || tenant !== "query") return inPath ?? null
+  const { tenant_id: requested } = Context.get(context, HttpServerRequest.ParsedSearchParams)
   // A repeated `tenant_id` needs no check here, because the endpoint rejects it.
-  typeof requested === "string" ? requested : (requested?.[0] ?? null)
-)
-
-/** Returns the tenant that a request names in its path or query; null if it names none. */
-const namedTenant = ({ tenant }: Requirements) =>
-  Effect.flatMap(HttpRouter.params, ({ tenant_id: inPath }) =>
-    inPath === undefined && tenant === "query" ? requestedTenant : Effect.succeed(inPath ?? null)
-  )
+  return typeof requested === "string" ? requested : (requested?.[0] ?? null)
+}
 
 /**
  * Checks the credential, the page that uses it, the tenant, HIPAA, the right and the rate limit, in the order of the
  * contract. Email endpoints of a HIPAA tenant reject every credential. A caller without access to a tenant cannot find
- * out whether the tenant exists.
+ * out whether the tenant exists. It reads the services from one context, because each `yield*` of a service would be
+ * another effect of every request.
  */
 export const admit = Effect.fnUntraced(function* (credential: string, gate: Requirements) {
   const principal = yield* identify(credential)
-  yield* admitPage(principal)
-  const tenantId = yield* namedTenant(gate)
+  const context = yield* Effect.context<Named | Tenants | Limits | HttpServerRequest.HttpServerRequest>()
+  yield* admitPage(context, principal)
+  const tenantId = namedTenant(context, gate)
   if (tenantId !== null) {
     if (!reachesTenant(principal, gate.operation, tenantId)) return yield* Effect.fail(forbidden(principal))
-    if (gate.archived !== true) yield* requireTenant(gate, tenantId)
+    if (gate.archived !== true) yield* requireTenant(context, gate, tenantId)
   }
   yield* requireRight(principal, gate.operation, tenantId, gate.access)
-  yield* requireRate(gate, principal, tenantId)
-  return { principal, user: yield* actingUser(principal, gate, tenantId) }
+  yield* requireRate(context, gate, principal, tenantId)
+  const { headers } = Context.get(context, HttpServerRequest.HttpServerRequest)
+  return { headers, principal, user: yield* actingUser(headers, principal, gate, tenantId) }
 })
 
 /**
  * Returns the tenant that a request names, or the only tenant of the caller. An empty text means the deployment. The
  * idempotency key of the request is stored under this tenant.
  */
-export const tenantOfRequest = Effect.fnUntraced(function* (gate: Requirements, principal: Caller) {
-  const named = yield* namedTenant(gate)
-  if (named !== null || gate.tenant !== "query") return named ?? ""
-  const tenants = tenantsOf(principal)
-  const [only = ""] = tenants === "all" || tenants.length !== 1 ? [] : tenants
-  return only
+export const tenantOfRequest = (gate: Requirements, principal: Caller) =>
+  Effect.contextWith((context: Context.Context<Named>) => {
+    const named = namedTenant(context, gate)
+    if (named !== null || gate.tenant !== "query") return Effect.succeed(named ?? "")
+    const tenants = tenantsOf(principal)
+    const [only = ""] = tenants === "all" || tenants.length !== 1 ? [] : tenants
+    return Effect.succeed(only)
+  })
+
+/** Runs an endpoint for a caller with a Bearer credential, after all checks. */
+const runAuthorised = Effect.fnUntraced(function* <E, R>(
+  next: Effect.Effect<HttpServerResponse.HttpServerResponse, E, R>,
+  credential: string,
+  gate: GateDeclaration,
+  called: Called
+) {
+  const { headers, principal, user } = yield* admit(credential, gate)
+  const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
+    credential: keyHolder(principal),
+    tenantId
+  }))
+  const action = carryOut(headers, Effect.provideService(next, Principal, principal), gate, principal, called)
+  return yield* Effect.provideService(once(action, gate, called.endpoint, use), ActingUser, user)
 })
 
 /**
- * Returns the credential of a request and the request with its headers. A stream ticket stands for the headers of the
- * request that created it.
+ * Uses up the stream ticket of a request without a credential. Returns the credential and the request for which the
+ * ticket stands; null if the request has no ticket.
  */
-const presented = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
-  const ticket = credential === "" ? yield* ticketOf(gate) : null
-  if (ticket === null) return { credential, request: yield* HttpServerRequest.HttpServerRequest }
-  return yield* Effect.catchTags(redeemTicket(ticket), {
-    CredentialInvalid: refuseInvalid(ticket),
-    StoreUnavailable: (error) => answer(Effect.fail(error))
-  })
-})
+const redeemed = (gate: GateDeclaration) =>
+  Effect.flatMap(ticketOf(gate), (ticket) =>
+    ticket === null
+      ? Effect.succeed(null)
+      : Effect.catchTags(redeemTicket(ticket), {
+          CredentialInvalid: refuseInvalid(ticket),
+          StoreUnavailable: (error) => answer(Effect.fail(error))
+        })
+  )
 
 /** The services of the authorisation middleware. */
 export const watched = presentServices<Watched>()
@@ -252,20 +282,15 @@ export const layer: Layer.Layer<Authorization, never, Watched> = Layer.effect(
   Effect.map(watched, (present) =>
     Authorization.of({
       bearer: (next, { credential: given, endpoint, group }) =>
-        Effect.gen(function* () {
-          const gate = yield* gateOf(endpoint)
-          const { credential, request } = yield* presented(Redacted.value(given), gate)
-          const authorised = Effect.gen(function* () {
-            const { principal, user } = yield* admit(credential, gate)
-            const called = Effect.provideService(next, Principal, principal)
-            const use = Effect.map(tenantOfRequest(gate, principal), (tenantId) => ({
-              credential: keyHolder(principal),
-              tenantId
-            }))
-            const action = carryOut(called, gate, principal, { endpoint, group })
-            return yield* Effect.provideService(once(action, gate, endpoint, use), ActingUser, user)
-          })
-          return yield* Effect.provideService(authorised, HttpServerRequest.HttpServerRequest, request)
+        Effect.flatMap(gateOf(endpoint), (gate) => {
+          const run = (credential: string) => runAuthorised(next, credential, gate, { endpoint, group })
+          const credential = Redacted.value(given)
+          if (credential !== "") return run(credential)
+          return Effect.flatMap(redeemed(gate), (stored) =>
+            stored === null
+              ? run("")
+              : Effect.provideService(run(stored.credential), HttpServerRequest.HttpServerRequest, stored.request)
+          )
         }).pipe(present)
     })
   )

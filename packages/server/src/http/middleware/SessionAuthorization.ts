@@ -39,9 +39,9 @@ const countOpen = Effect.gen(function* () {
   if (!counted.value.allowed) return yield* RateLimited.of(counted.value.retryAfterSeconds)
 })
 
-/** Returns the caller; null for a request that needs no credential. */
+/** Returns the caller and its headers; null for a request that needs no credential. */
 const enter = Effect.fnUntraced(function* (credential: string, gate: GateDeclaration) {
-  if (credential !== "") return (yield* admit(credential, gate)).principal
+  if (credential !== "") return yield* admit(credential, gate)
   if (!(yield* needsNoCredential)) return yield* refuseCredential("")
   yield* countOpen
   return null
@@ -58,7 +58,8 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
       bearer: (next, { credential, endpoint, group }) =>
         Effect.gen(function* () {
           const gate = yield* gateOf(endpoint)
-          const principal = yield* enter(Redacted.value(credential), gate)
+          const admitted = yield* enter(Redacted.value(credential), gate)
+          const principal = admitted === null ? null : admitted.principal
           const called = Effect.provideService(next, Caller, { principal })
           // Callers without a credential share their idempotency keys. This is safe, because a stored response is
           // returned only for the same body, which contains the location or the ticket.
@@ -66,7 +67,10 @@ export const layer: Layer.Layer<SessionAuthorization, never, Watched> = Layer.ef
             credential: principal === null ? "location" : keyHolder(principal),
             tenantId: ""
           })
-          const action = principal === null ? called : carryOut(called, gate, principal, { endpoint, group })
+          const action =
+            admitted === null
+              ? called
+              : carryOut(admitted.headers, called, gate, admitted.principal, { endpoint, group })
           return yield* once(action, gate, endpoint, use)
         }).pipe(present)
     })

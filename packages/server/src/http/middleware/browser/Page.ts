@@ -42,5 +42,7 @@ const admitOn = Effect.fnUntraced(function* (page: Page, principal: Principal) {
  * Rejects a session token on a page that its tenant does not permit, before the operation runs. Other credentials are
  * not meant for browsers: their requests run, and the page cannot read the response.
  */
-export const admitPage = (principal: Principal) =>
-  Effect.flatMap(CurrentPage, (page) => (page === null ? Effect.void : admitOn(page, principal)))
+export const admitPage = (context: Context.Context<never>, principal: Principal) => {
+  const page = Context.get(context, CurrentPage)
+  return page === null ? Effect.void : admitOn(page, principal)
+}
