@@ -25,6 +25,7 @@ import { taskText } from "../text/Task.ts"
 import { timeIn } from "./NewTask.tsx"
 import styles from "./Task.module.css"
 import { TaskActions } from "./TaskActions.tsx"
+import { TaskText } from "./TaskText.tsx"
 import { applyTaskEvent, taskOptions, useTaskChange } from "./TaskData.ts"
 import { PriorityField } from "./PriorityField.tsx"
 import { recurrenceName } from "./TaskList.tsx"
@@ -121,7 +122,7 @@ const Details = ({ formId, task }: TaskProps & { readonly formId: string }) => {
   }
   return (
     <Section title={taskText.details}>
-      {task.description === null ? null : <p className={styles.body}>{task.description}</p>}
+      {task.description === null ? null : <TaskText description={task.description} />}
       <LiveForm id={formId} version={task.updated_at} onSave={saveForm}>
         <Fields>
           <Field label={taskText.dueAt}>

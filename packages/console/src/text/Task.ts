@@ -45,6 +45,7 @@ export const taskText = {
   snoozeUntil: "Snooze",
   snoozedUntil: (time: string) => `Snoozed until ${time}`,
   details: "Details",
+  completeText: "Show the complete text",
   outcome: "Outcome",
   comments: "Comments",
   comment: "Comment",

@@ -3,6 +3,7 @@ import type { SendOverride } from "../consent/Override.ts"
 import { Time, unchecked } from "../Field.ts"
 import { ContactId, MessageId, UserId } from "../Id.ts"
 import { TaggedError } from "../TaggedError.ts"
+import { maxTaskDescriptionLength } from "../task/Task.ts"
 import { Composition } from "./Composition.ts"
 
 /**
@@ -59,6 +60,17 @@ export const isScheduledKey = (key: string): boolean => key.startsWith("schedule
 
 /** FROZEN like `scheduledKey`. Returns the key of the send after an undo window. */
 export const undoneKey = (messageId: MessageId): string => `undo:${messageId}`
+
+/** Returns the text of the task about a message that could not be sent: its subject and text, as far as they fit. */
+export const describeUnsent = ({
+  composition: { body, subject },
+  messageId
+}: Pick<ScheduledSend, "composition" | "messageId">): string => {
+  const text = subject === null ? body : `${subject}\n\n${body}`
+  if (text.length <= maxTaskDescriptionLength) return text
+  const rest = `…\n\nThe complete text is in the scheduled message ${messageId}`
+  return text.slice(0, maxTaskDescriptionLength - rest.length).toWellFormed() + rest
+}
 
 /** The tenant has no scheduled message with this id. */
 export class ScheduledSendNotFound extends TaggedError("ScheduledSendNotFound")<{ readonly messageId: string }> {}

@@ -16,6 +16,9 @@ export const taskStatuses = ["open", "snoozed", "done"] as const
 /** The priorities of tasks, lowest first. */
 export const taskPriorities = ["low", "normal", "high", "urgent"] as const
 
+/** The maximum length of a description, in characters. */
+export const maxTaskDescriptionLength = 5_000
+
 /** An entry in the list of work for people. */
 export class Task extends Schema.Opaque<Task>()(
   Schema.Struct({
@@ -33,7 +36,7 @@ export class Task extends Schema.Opaque<Task>()(
       whenAbsent: "normal"
     }),
     title: Schema.String.annotate({ description: "A short instruction for the person" }),
-    description: Schema.NullOr(Schema.String.check(Schema.isMaxLength(5_000))).annotate({
+    description: Schema.NullOr(Schema.String.check(Schema.isMaxLength(maxTaskDescriptionLength))).annotate({
       description: "Details for the person, as plain text or Markdown; at most 5000 characters; null: none"
     }),
     contactId: Schema.NullOr(ContactId).annotate({

@@ -3,11 +3,10 @@ import type { Contact } from "../../domain/contact/Contact.ts"
 import { unavailableText } from "../../domain/email/Accounts.ts"
 import { describeReason } from "../../domain/reason/Reason.ts"
 import { sendLeaseMillis } from "../../domain/sending/Reservation.ts"
-import { scheduledKey, type ScheduledSend, undoneKey } from "../../domain/sending/ScheduledSend.ts"
+import { describeUnsent, scheduledKey, type ScheduledSend, undoneKey } from "../../domain/sending/ScheduledSend.ts"
 import { Messages } from "../../port/repository/conversation/Messages.ts"
 import { ScheduledSends } from "../../port/repository/conversation/ScheduledSends.ts"
 import { Uploads } from "../../port/repository/conversation/Uploads.ts"
-import { Tasks } from "../../port/repository/lead/Tasks.ts"
 import { Tenants } from "../../port/repository/tenant/Tenants.ts"
 import { Users } from "../../port/repository/tenant/Users.ts"
 import { Ids } from "../../port/system/Ids.ts"
@@ -18,6 +17,7 @@ import { resolveMergedContact } from "../contact/ResolveMergedContact.ts"
 import { admitComposition } from "../conversation/AdmitComposition.ts"
 import { quietEnd } from "../sending/ContactQuietHours.ts"
 import { type RenderedBody, renderLongBody } from "../sending/ReserveSend.ts"
+import { addTask, maxTaskTitleLength } from "../task/OpenTask.ts"
 import { defaults, type Queue, workOnce } from "../worker/Worker.ts"
 import { log } from "../LogEvents.ts"
 import { ActingUser } from "../ActingUser.ts"
@@ -98,7 +98,7 @@ const release = Effect.fnUntraced(function* (
   })
 })
 
-/** Stores that a message could not be sent at its time, and creates a task for a person. */
+/** Stores that a message could not be sent at its time, and creates a task with its text for a person. */
 const giveUp = Effect.fnUntraced(function* (claimed: ScheduledSend, reason: string) {
   const { contactId, messageId, tenantId } = claimed
   yield* (yield* Transactions).atomically(
@@ -110,11 +110,12 @@ const giveUp = Effect.fnUntraced(function* (claimed: ScheduledSend, reason: stri
       yield* change(scheduled, { state: "failed", reason: reason.slice(0, 500) }, now)
       // The person can attach the files to another message.
       yield* (yield* Uploads).hold(tenantId, [], messageId)
-      yield* (yield* Tasks).insert({
+      yield* addTask({
         taskId: yield* (yield* Ids).next("task"),
         tenantId,
         type: "review",
-        title: `A scheduled message could not be sent: ${reason}`.slice(0, 200),
+        title: `A scheduled message could not be sent: ${reason}`.slice(0, maxTaskTitleLength),
+        description: describeUnsent(scheduled),
         contactId,
         leadId: null,
         signalId: null,

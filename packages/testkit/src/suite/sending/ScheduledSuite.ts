@@ -157,7 +157,12 @@ export const scheduledSuite = (name: string, store: StoreLayer): void => {
         const { reason, state } = yield* readScheduled("acme", scheduled.messageId)
         assert.strictEqual(state, "failed")
         assert.include(reason ?? "", "550 gone")
-        assert.include(yield* acme.taskTypesOf(contactId), "review")
+        const task = (yield* acme.tasksOf(contactId)).find(({ type }) => type === "review")
+        assert.strictEqual(task?.description, "We come on Monday.")
+        const created = (yield* acme.events()).filter(
+          ({ data, type }) => type === "task.created" && data["task_id"] === task?.taskId
+        )
+        assert.strictEqual(created.length, 1)
       })
     )
 
