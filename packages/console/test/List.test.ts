@@ -144,6 +144,15 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await eventually(() => page.getByRole("link", { name: /Maria/u }).count()).toBe(0)
     await page.getByLabel("Unread only").check()
     await page.getByRole("button", { name: "Save as view" }).click()
+    const saving = page.getByRole("dialog", { name: "Save as view" })
+    await saving.getByLabel("Name").pressSequentially("Mi")
+    const asked = page.getByRole("dialog", { name: "Discard what you have typed?" })
+    for (const isAsked of [true, false, true]) {
+      await page.keyboard.press("Escape")
+      await asked.waitFor({ state: isAsked ? "visible" : "detached" })
+    }
+    await asked.getByRole("button", { name: "Continue typing" }).click()
+    expect(await saving.getByLabel("Name").inputValue()).toBe("Mi")
     await page.getByLabel("Name of the view").fill("Unread texts")
     await page.getByLabel("Name of the view").press("Enter")
     await page.getByRole("button", { name: "Delete view" }).waitFor()

@@ -24,7 +24,7 @@ export const Confirm = ({ action, message, onClose, onConfirm, title, typed }: C
     onConfirm()
   }
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={title} asks={false} onClose={onClose}>
       <form onSubmit={confirm}>
         <p>{message}</p>
         {typed === undefined ? null : (

@@ -9,16 +9,48 @@ import styles from "./Dialog.module.css"
 interface DialogProps {
   readonly title: string
   readonly children: ReactNode
+  /** Whether Escape asks before it discards a typed text. Default: true. */
+  readonly asks?: boolean
   readonly onClose: () => void
 }
 
-const typedFields = "textarea, input:not([type=checkbox], [type=radio], [type=search], [readonly])"
+/** A field in which a person types. */
+type TextField = HTMLInputElement | HTMLTextAreaElement
 
-/** Returns whether a form in the dialog contains a text that the person has typed. */
-const hasTyped = (dialog: HTMLDialogElement): boolean =>
-  [...dialog.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>(typedFields)].some(
-    ({ defaultValue, value }) => value.trim() !== "" && value !== defaultValue
-  )
+/** A search, a field that proposes values and a choice contain no text of the person. */
+const typedFields =
+  "textarea:not([readonly]), input:not([type=checkbox], [type=radio], [type=search], [role=combobox], [list], [readonly])"
+
+const isTypedField = (target: EventTarget | null): target is TextField =>
+  target instanceof Element && target.matches(typedFields)
+
+/**
+ * Opens the dialog while it is rendered. Returns the dialog, and the function that tells whether it contains a text that
+ * the person has typed. `defaultValue` cannot tell it, because React changes it together with the value of a controlled
+ * field, so the value that a field has at its first focus is compared.
+ */
+const useOpen = () => {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const [former] = useState(() => new WeakMap<TextField, string>())
+  useLayoutEffect(() => {
+    const shown = dialog.current
+    const note = ({ target }: FocusEvent): void => {
+      if (isTypedField(target) && !former.has(target)) former.set(target, target.value)
+    }
+    shown?.addEventListener("focusin", note)
+    shown?.showModal()
+    // The browser returns the focus when a dialog is closed, but not when it is removed from the document.
+    return () => {
+      shown?.removeEventListener("focusin", note)
+      shown?.close()
+    }
+  }, [former])
+  const hasTyped = (): boolean =>
+    [...(dialog.current?.querySelectorAll<TextField>(typedFields) ?? [])].some(
+      (field) => former.has(field) && field.value.trim() !== "" && field.value !== former.get(field)
+    )
+  return { dialog, hasTyped }
+}
 
 interface DiscardProps {
   readonly onStay: () => void
@@ -41,18 +73,12 @@ const Discard = ({ onDiscard, onStay }: DiscardProps) => (
 
 /**
  * A modal dialog that is open while it is rendered. Escape closes it, and the focus returns to where it was. If the person
- * has typed into a form, Escape asks first.
+ * has typed a text into it, Escape asks first.
  */
-export const Dialog = ({ children, onClose, title }: DialogProps) => {
+export const Dialog = ({ asks = true, children, onClose, title }: DialogProps) => {
   const id = useId()
-  const dialog = useRef<HTMLDialogElement>(null)
   const [isAsking, setAsking] = useState(false)
-  useLayoutEffect(() => {
-    const shown = dialog.current
-    shown?.showModal()
-    // The browser returns the focus when a dialog is closed, but not when it is removed from the document.
-    return () => shown?.close()
-  }, [])
+  const { dialog, hasTyped } = useOpen()
   return (
     <dialog
       ref={dialog}
@@ -61,7 +87,7 @@ export const Dialog = ({ children, onClose, title }: DialogProps) => {
       onCancel={(event) => {
         event.preventDefault()
         if (event.target !== event.currentTarget) return
-        if (hasTyped(event.currentTarget)) setAsking(true)
+        if (asks && hasTyped()) setAsking(true)
         else onClose()
       }}
     >
