@@ -131,6 +131,20 @@ await describeConsole("the contacts", fill, ({ signedIn, signedInWith, world }) 
     await timeline.getByText("And on Sunday?").waitFor()
   })
 
+  it("names the tags and the custom fields that changed in the timeline", async () => {
+    const { client, tenantId, url } = world()
+    const { id } = await contactNamed(world(), "Priya")
+    await client.contacts.update(tenantId, id, { tags: ["quote"], custom_fields: { roof: "Slate" } })
+    await client.contacts.update(tenantId, id, { tags: [], custom_fields: { roof: "Tile" } })
+    const page = await signedIn()
+    await page.goto(`${url}/contacts/${id}?tab=timeline`)
+    const entry = (title: string) => page.getByRole("listitem").filter({ hasText: title })
+    await entry("Tag added").getByText("Tag: quote", { exact: true }).waitFor()
+    await entry("Tag removed").getByText("Tag: quote", { exact: true }).waitFor()
+    await entry("Field changed").getByText("Roof type: Slate, Before: none", { exact: true }).waitFor()
+    await entry("Field changed").getByText("Roof type: Tile, Before: Slate", { exact: true }).waitFor()
+  })
+
   it("previews the merge of probable duplicates, undoes it, and shows both contacts without a reload", async () => {
     const page = await signedIn()
     const open = (name: string) => page.getByRole("link", { name, exact: true }).first().click()

@@ -1,36 +1,24 @@
-import type { TimelineEntry } from "@leadloom/client"
+import type { CustomFieldList, TimelineEntry } from "@leadloom/client"
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useConnection } from "../app/Connection.ts"
 import { ShownRows, useRows } from "../app/Rows.tsx"
 import { Empty, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
+import { customFieldsOptions } from "../form/CustomFields.ts"
 import { contactText } from "../text/Contact.ts"
-import { leadStateName, tierName } from "../text/Names.ts"
 import { text } from "../text/Shared.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
 import { timelineOptions } from "./ContactData.ts"
+import { detailOf } from "./EntryDetail.ts"
 
-/** The details of an entry that a person can read without a lookup. */
-const shownDetails = ["from", "to", "tier", "state", "previous_state", "stage", "reason", "value"] as const
-
-/** Returns the name of a tier or of a state of a lead. Other values are texts of people. */
-const wordOf = (value: string): string | null => leadStateName(tierName(value))
-
-const detailOf = ({ data, message, note, task }: TimelineEntry): string => {
-  if (message !== undefined) return message.body
-  if (note !== undefined) return note.body
-  if (task !== undefined) return task.title
-  return shownDetails
-    .flatMap((name) => {
-      const value = data?.[name]
-      const shown = typeof value === "string" ? wordOf(value) : value
-      return typeof shown === "string" || typeof shown === "number" ? [`${name.replaceAll("_", " ")}: ${shown}`] : []
-    })
-    .join(", ")
+interface EntryProps {
+  readonly entry: TimelineEntry
+  readonly fields: CustomFieldList | undefined
 }
 
-const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
+const Entry = ({ entry, fields }: EntryProps) => (
   <li className={blocks.card}>
     <div className={styles.head}>
       <strong>{contactText.timeline.entry[entry.type]}</strong>
@@ -45,20 +33,22 @@ const Entry = ({ entry }: { readonly entry: TimelineEntry }) => (
         </Link>
       )}
     </div>
-    <p className={blocks.body}>{detailOf(entry)}</p>
+    <p className={blocks.body}>{detailOf(entry, fields)}</p>
   </li>
 )
 
 /** Everything that happened with a contact, newest first. */
 export const Timeline = ({ contactId }: { readonly contactId: string }) => {
-  const list = useRows(timelineOptions(useConnection(), contactId))
+  const connection = useConnection()
+  const list = useRows(timelineOptions(connection, contactId))
+  const { data: fields } = useQuery(customFieldsOptions(connection))
   return (
     <Section title={contactText.timeline.title}>
       <ShownRows list={list} empty={<Empty>{contactText.timeline.none}</Empty>}>
         {(entries) => (
           <ol className={blocks.list}>
             {entries.map((entry) => (
-              <Entry key={entry.id} entry={entry} />
+              <Entry key={entry.id} entry={entry} fields={fields} />
             ))}
           </ol>
         )}

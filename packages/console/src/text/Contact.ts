@@ -119,7 +119,20 @@ export const contactText = {
       identity_changed: "Identity changed",
       identity_removed: "Identity removed"
     },
-    none: "Nothing has happened yet."
+    none: "Nothing has happened yet.",
+    details: {
+      score: "Score",
+      tier: "Tier",
+      previous_tier: "Before",
+      state: "State",
+      previous_state: "Before",
+      stage_name: "Stage",
+      reason: "Reason",
+      phone: "Number"
+    },
+    before: "Before",
+    tag: "Tag",
+    noValue: "none"
   },
   leads: { title: "Leads", none: "No open leads.", untitled: "Lead without a subject" },
   merges: {
