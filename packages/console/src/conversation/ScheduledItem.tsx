@@ -8,18 +8,19 @@ import { longTime } from "../design/Time.ts"
 import { refreshConversation } from "../inbox/Cache.ts"
 import { conversationText } from "../text/Conversation.ts"
 import { text } from "../text/Shared.ts"
+import { EditScheduled } from "./EditScheduled.tsx"
 import styles from "./MessageItem.module.css"
+
+const { scheduled: shown } = conversationText
 
 const SendLater = lazy(() => import("../composer/SendLater.tsx").then((module) => ({ default: module.SendLater })))
 
-type Change = Timing & { readonly body?: string }
-
-/** Returns the functions that change and cancel a scheduled message. Each names the version that the person saw. */
+/** Returns the functions that move and cancel a scheduled message. Each names the version that the person saw. */
 const useScheduled = ({ contact_id, message_id, version }: ScheduledMessage) => {
   const queries = useQueryClient()
   const connection = useConnection()
   const { client, tenantId } = connection
-  const send = (change: Change | "cancel") =>
+  const send = (change: Timing | "cancel") =>
     change === "cancel"
       ? client.scheduled.cancel(tenantId, message_id)
       : client.scheduled.update(tenantId, message_id, { ...change, version })
@@ -27,67 +28,88 @@ const useScheduled = ({ contact_id, message_id, version }: ScheduledMessage) => 
   return change
 }
 
-interface EditProps {
-  readonly body: string
-  readonly onSave: (body: string) => void
+interface ItemProps {
+  readonly scheduled: ScheduledMessage
+  /** Whether the message no longer waits. */
+  readonly isEnded: boolean
+  readonly isEdited: boolean
+  readonly onEdit: (isEdited: boolean) => void
 }
 
-const Edit = ({ body, onSave }: EditProps) => {
-  const [edited, setEdited] = useState(body)
+const headOf = ({ isEnded, scheduled: { send_at, undo } }: Pick<ItemProps, "isEnded" | "scheduled">): string => {
+  if (isEnded) return shown.ended
+  return undo ? shown.sending : shown.at(longTime(send_at))
+}
+
+/** The buttons that edit, move and cancel a message. */
+const Actions = ({ onEdit, scheduled }: Pick<ItemProps, "onEdit" | "scheduled">) => {
+  const [isMoving, setMoving] = useState(false)
+  const change = useScheduled(scheduled)
   return (
     <>
-      <textarea
-        rows={4}
-        aria-label={conversationText.scheduled.text}
-        value={edited}
-        onChange={(event) => setEdited(event.target.value)}
-      />
-      <button type="button" disabled={edited.trim() === ""} onClick={() => onSave(edited)}>
-        {conversationText.scheduled.save}
-      </button>
+      <div className={styles.actions}>
+        <button type="button" onClick={() => onEdit(true)}>
+          {shown.editText}
+        </button>
+        <button type="button" onClick={() => setMoving(true)}>
+          {shown.editTime}
+        </button>
+        <button type="button" onClick={() => change("cancel")}>
+          {shown.cancel}
+        </button>
+      </div>
+      <Suspense>
+        {isMoving ? (
+          <SendLater isCanceledByReply={scheduled.cancel_on_reply} onChoose={change} onClose={() => setMoving(false)} />
+        ) : null}
+      </Suspense>
     </>
   )
 }
 
 /** One message that is sent later. In its undo window, the notice offers to undo it. */
-export const ScheduledItem = ({ scheduled }: { readonly scheduled: ScheduledMessage }) => {
-  const [opened, setOpened] = useState<"text" | "time" | null>(null)
-  const change = useScheduled(scheduled)
-  const { body, channel, reason, send_at, undo } = scheduled
-  const save = (changed: Change): void => {
-    setOpened(null)
-    change(changed)
-  }
+const ScheduledItem = ({ isEdited, isEnded, onEdit, scheduled }: ItemProps) => {
+  const { body, channel, reason, undo } = scheduled
   return (
     <li className={styles.waiting}>
       <div className={styles.head}>
-        <strong>{undo ? conversationText.scheduled.sending : conversationText.scheduled.at(longTime(send_at))}</strong>
+        <strong>{headOf({ isEnded, scheduled })}</strong>
         <span>{text.channels[channel]}</span>
-        {reason === null ? null : <span>{reason}</span>}
+        {reason === null || isEnded ? null : <span>{reason}</span>}
       </div>
-      {opened === "text" ? (
-        <Edit body={body} onSave={(edited) => save({ body: edited })} />
+      {isEdited ? (
+        <EditScheduled scheduled={scheduled} isEnded={isEnded} onClose={() => onEdit(false)} />
       ) : (
         <p className={styles.body}>{body}</p>
       )}
-      {undo ? null : (
-        <div className={styles.actions}>
-          <button type="button" onClick={() => setOpened("text")}>
-            {conversationText.scheduled.editText}
-          </button>
-          <button type="button" onClick={() => setOpened("time")}>
-            {conversationText.scheduled.editTime}
-          </button>
-          <button type="button" onClick={() => change("cancel")}>
-            {conversationText.scheduled.cancel}
-          </button>
-        </div>
-      )}
-      <Suspense>
-        {opened === "time" ? (
-          <SendLater isCanceledByReply={scheduled.cancel_on_reply} onChoose={save} onClose={() => setOpened(null)} />
-        ) : null}
-      </Suspense>
+      {undo || isEnded ? null : <Actions scheduled={scheduled} onEdit={onEdit} />}
     </li>
   )
+}
+
+interface ItemsProps {
+  /** The messages that wait. */
+  readonly scheduled: ReadonlyArray<ScheduledMessage>
+}
+
+/** The messages that are sent later. One that no longer waits stays while a person edits its text. */
+export const ScheduledItems = ({ scheduled }: ItemsProps) => {
+  const [edited, setEdited] = useState<ReadonlyArray<ScheduledMessage>>([])
+  const isIn = (messages: ReadonlyArray<ScheduledMessage>, { message_id: id }: ScheduledMessage): boolean =>
+    messages.some(({ message_id }) => message_id === id)
+  const edit = (one: ScheduledMessage, isEdited: boolean): void =>
+    setEdited((before) => [
+      ...before.filter(({ message_id }) => message_id !== one.message_id),
+      ...(isEdited ? [one] : [])
+    ])
+  const ended = edited.filter((one) => !isIn(scheduled, one))
+  return [...scheduled, ...ended].map((one) => (
+    <ScheduledItem
+      key={one.message_id}
+      scheduled={one}
+      isEnded={!isIn(scheduled, one)}
+      isEdited={isIn(edited, one)}
+      onEdit={(isEdited) => edit(one, isEdited)}
+    />
+  ))
 }

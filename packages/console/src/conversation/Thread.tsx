@@ -10,7 +10,7 @@ import { MessageItem } from "./MessageItem.tsx"
 import { type OlderMessages, useReadToNamed } from "./NamedEntry.ts"
 import { NoteItem } from "./NoteItem.tsx"
 import { PendingDraft } from "./PendingDraft.tsx"
-import { ScheduledItem } from "./ScheduledItem.tsx"
+import { ScheduledItems } from "./ScheduledItem.tsx"
 import type { OtherThreads } from "./ThreadReason.tsx"
 
 /** Within this distance in pixels, the end counts as shown. */
@@ -74,9 +74,7 @@ const Entries = ({ contactId, contactName, entries, scheduled, threads }: Entrie
         <NoteItem key={entry.id} note={entry} />
       )
     )}
-    {scheduled.map((one) => (
-      <ScheduledItem key={one.message_id} scheduled={one} />
-    ))}
+    <ScheduledItems scheduled={scheduled} />
   </ol>
 )
 

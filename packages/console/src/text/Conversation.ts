@@ -56,7 +56,22 @@ export const conversationText = {
     editText: "Edit text",
     editTime: "Change time",
     save: "Save",
-    cancel: "Cancel sending"
+    cancel: "Cancel sending",
+    discard: "Discard this text",
+    current: "The message has this text now:",
+    ended: "No longer scheduled",
+    states: {
+      sent: "The message was already sent.",
+      canceled: "The message was cancelled.",
+      failed: "The message could not be sent."
+    },
+    noLonger: "The message no longer waits.",
+    refused: (reason: string) =>
+      `Not saved: ${reason} Your text is still in the field. Save again, or put it into the reply.`,
+    tooLate: (reason: string) => `${reason} Your text was not saved. Put it into the reply, or discard it.`,
+    toReply: "Put into the reply",
+    inReply: (channel: string) => `The text is in the reply by ${channel}.`,
+    notInReply: (channel: string) => `The composer offers no reply by ${channel}. Copy the text from the field.`
   },
   actions: {
     group: "Actions",
