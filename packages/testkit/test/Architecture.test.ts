@@ -161,7 +161,7 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   dialog: ["text", "design", "component"],
   app: ["text", "design", "component", "dialog"],
   // An open conversation changes the rows of the list next to it, and shows facts about its contact.
-  conversation: [...belowPages, "inbox", "composer", "contact"],
+  conversation: [...belowPages, "form", "inbox", "composer", "contact"],
   // Sending changes the open conversation and its row. The contact has the addresses.
   composer: [...belowPages, "inbox", "contact"],
   // Records with the same fields share the parts of their forms. Contacts and leads can be enrolled in sequences.
