@@ -1,4 +1,4 @@
-import { text } from "../text/Shared.ts"
+import { factorNames } from "../text/lead/Factors.ts"
 import styles from "./Factors.module.css"
 
 interface FactorsProps {
@@ -13,8 +13,7 @@ export const Factors = ({ factors, label }: FactorsProps) => (
   <ul className={styles.factors} aria-label={label}>
     {factors.map(({ name, points: value }) => (
       <li key={name}>
-        <span>{text.factors[name as keyof typeof text.factors] ?? name.replaceAll("_", " ")}</span>{" "}
-        <strong>{points.format(value)}</strong>
+        <span>{factorNames[name] ?? name.replaceAll("_", " ")}</span> <strong>{points.format(value)}</strong>
       </li>
     ))}
   </ul>

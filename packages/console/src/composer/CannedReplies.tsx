@@ -6,6 +6,7 @@ import { useMay } from "../app/Permissions.ts"
 import { problemText } from "../app/Problem.ts"
 import { noticeFailure } from "../component/Notices.tsx"
 import { type Choice, Palette } from "../dialog/Palette.tsx"
+import { cannedText } from "../text/dialog/Canned.ts"
 import { text } from "../text/Shared.ts"
 
 interface PickerProps {
@@ -22,10 +23,10 @@ const withoutVariables = (template: string): string =>
 /** Says that no reply fits, and where the person creates one. */
 const NoReply = ({ isSearch }: { readonly isSearch: boolean }) => (
   <>
-    {isSearch ? text.canned.noMatch : text.canned.none}{" "}
+    {isSearch ? cannedText.noMatch : cannedText.none}{" "}
     {useMay("cannedReplies.create") ? (
       <Link to="/settings/$noun" params={{ noun: "canned-replies" }}>
-        {text.canned.create}
+        {cannedText.create}
       </Link>
     ) : null}
   </>
@@ -51,9 +52,9 @@ export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerP
         text: reply
       } = await client.cannedReplies.render(tenantId, id, { contact_id: contactId })
       onInsert(reply, subject)
-      if (missing.length > 0) noticeFailure(text.canned.missing(missing.join(", ")))
+      if (missing.length > 0) noticeFailure(cannedText.missing(missing.join(", ")))
     } catch (error) {
-      noticeFailure(text.canned.failed(problemText(error)))
+      noticeFailure(cannedText.failed(problemText(error)))
     }
   }
   const fitting = (replies.data?.canned_replies ?? []).filter(
@@ -66,8 +67,8 @@ export const CannedReplies = ({ channel, contactId, onClose, onInsert }: PickerP
   }))
   return (
     <Palette
-      title={text.canned.title}
-      hint={text.canned.hint}
+      title={text.cannedReplies}
+      hint={cannedText.hint}
       none={<NoReply isSearch={q !== undefined} />}
       choices={choices}
       onQuery={setTyped}

@@ -193,7 +193,7 @@ const Foot = ({ canSend, obstacle, openCanned, openLater, ...reply }: Reply) => 
   <div className={styles.foot}>
     <FilePicker label={composerText.files.attach} onFiles={reply.files.add} />
     <button type="button" title="/" onClick={openCanned}>
-      {text.canned.title}
+      {text.cannedReplies}
     </button>
     <span role="status" className={obstacle === null ? styles.state : styles.obstacle}>
       {obstacle?.message ?? (reply.files.running.length > 0 ? composerText.files.wait : stateTexts[reply.state])}
