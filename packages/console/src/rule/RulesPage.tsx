@@ -16,11 +16,14 @@ import { Unsaved } from "../form/Unsaved.tsx"
 // Each part of the page loads with its first use, so that no part exceeds the limit of a page.
 const Backtest = lazy(() => import("./Backtest.tsx").then((module) => ({ default: module.Backtest })))
 const TryRules = lazy(() => import("./TryRules.tsx").then((module) => ({ default: module.TryRules })))
+const RuleSimulation = lazy(() =>
+  import("./simulation/RuleSimulation.tsx").then((module) => ({ default: module.RuleSimulation }))
+)
 const History = lazy(() => import("./History.tsx").then((module) => ({ default: module.History })))
 
 type Tab = keyof typeof ruleText.tabs
 
-const tabs = (["rules", "test", "history"] as const).map((tab) => [tab, ruleText.tabs[tab]] as const)
+const tabs = (["rules", "test", "simulation", "history"] as const).map((tab) => [tab, ruleText.tabs[tab]] as const)
 
 const Editor = ({ stored }: { readonly stored: RuleSet }) => {
   const [tab, setTab] = useState<Tab>("rules")
@@ -35,6 +38,7 @@ const Editor = ({ stored }: { readonly stored: RuleSet }) => {
         <Suspense fallback={<Loading />}>
           {tab === "rules" ? <TryRules rules={draft.rules} /> : null}
           {tab === "test" ? <Backtest rules={draft.rules} version={draft.base.version} /> : null}
+          {tab === "simulation" ? <RuleSimulation rules={draft.rules} saved={draft.base.rules} /> : null}
           {tab === "history" ? <History current={draft.base} onRestored={draft.restart} /> : null}
         </Suspense>
       </Tabs>

@@ -9,7 +9,7 @@ export const ruleText = {
   help: "Leadloom evaluates the rules from top to bottom for every message.",
   empty: "There are no rules. Without rules, Leadloom only sorts and scores messages.",
   list: "Rules in order",
-  tabs: { rules: "Rules", test: "Back-test", history: "History" },
+  tabs: { rules: "Rules", test: "Back-test", simulation: "Simulation", history: "History" },
   sentence: (when: string, then: string) => `When ${when}, then ${then}.`,
   always: "any message arrives",
   triggers: {

@@ -1,11 +1,7 @@
-import type { Sequence, SequenceSimulation, SimulatedContact, SimulateSequence } from "@leadloom/client"
-import { queryOptions, useMutation } from "@tanstack/react-query"
-import { useState } from "react"
+import type { Sequence, SequenceSimulation, SimulateSequence } from "@leadloom/client"
+import { queryOptions } from "@tanstack/react-query"
 import { type Connection, useConnection } from "../../app/Connection.ts"
-
-const dayMillis = 86_400_000
-/** A simulation of the largest period takes minutes. */
-const timeoutMillis = 600_000
+import { simulationTimeoutMillis, useSimulationPages } from "../../app/SimulationPages.ts"
 
 /** Who enters a simulated sequence. */
 export type Entry = { readonly segment_id: string } | { readonly rule_id: string } | Record<never, never>
@@ -19,51 +15,15 @@ export interface Wanted {
   readonly proposed: Pick<SimulateSequence, "steps" | "stop_on">
 }
 
-/** The read pages of a simulation. The numbers are the same on each page. */
-export interface Simulated {
-  readonly request: SimulateSequence
-  readonly page: SequenceSimulation
-  readonly contacts: ReadonlyArray<SimulatedContact>
-}
-
-/** A run of the first page, or of the page after the read ones. */
-interface Run {
-  readonly request: SimulateSequence
-  readonly before: Simulated | null
-  readonly abort: AbortController
-}
-
 /** Returns the simulation of a sequence, and the functions that start it, read its next page and stop it. */
 export const useSimulation = ({ id }: Sequence) => {
   const { client, tenantId } = useConnection()
-  const [result, setResult] = useState<Simulated | null>(null)
-  const { error, isPending, mutate, variables } = useMutation({
-    mutationFn: async ({ abort, before, request }: Run): Promise<Simulated> => {
-      const page = await client.simulations.sequence(tenantId, id, request, {
-        signal: abort.signal,
-        timeoutMs: timeoutMillis
-      })
-      return { request, page, contacts: [...(before?.contacts ?? []), ...page.contacts] }
-    },
-    onSuccess: setResult
-  })
+  const { start, ...simulation } = useSimulationPages<SimulateSequence, SequenceSimulation>((request, signal) =>
+    client.simulations.sequence(tenantId, id, request, { signal, timeoutMs: simulationTimeoutMillis })
+  )
   return {
-    result,
-    isPending,
-    isStopped: !isPending && error !== null && variables.abort.signal.aborted,
-    error: error === null || variables?.abort.signal.aborted === true ? null : error,
-    start: ({ days, entry, max, proposed }: Wanted): void => {
-      setResult(null)
-      const since = new Date(Date.now() - days * dayMillis).toISOString()
-      mutate({ request: { ...proposed, ...entry, max, since }, before: null, abort: new AbortController() })
-    },
-    // Each page repeats the simulation, so it reads the same period.
-    readMore: (): void => {
-      if (result === null || result.page.next_cursor === null) return
-      const { next_cursor: cursor, since, until } = result.page
-      mutate({ request: { ...result.request, since, until, cursor }, before: result, abort: new AbortController() })
-    },
-    stop: (): void => variables?.abort.abort()
+    ...simulation,
+    start: ({ days, entry, max, proposed }: Wanted): void => start(days, { ...proposed, ...entry, max })
   }
 }
 

@@ -1,6 +1,13 @@
-import type { EnrolmentEntry, SequenceSimulation, SimulatedContact, SimulationTotals } from "@leadloom/client"
+import type {
+  EnrolmentEntry,
+  SequenceSimulation,
+  SimulatedContact,
+  SimulateSequence,
+  SimulationTotals
+} from "@leadloom/client"
 import { Link } from "@tanstack/react-router"
 import { useMemo } from "react"
+import type { Simulated } from "../../app/SimulationPages.ts"
 import { useContactNames } from "../../app/ContactNames.ts"
 import { type Column, Table } from "../../component/Table.tsx"
 import blocks from "../../design/Blocks.module.css"
@@ -8,7 +15,6 @@ import { longTime } from "../../design/Time.ts"
 import { nameOf, outcomeText, sequenceText, stateText } from "../../text/sequence/Sequence.ts"
 import { simulationText } from "../../text/sequence/Simulation.ts"
 import { text } from "../../text/Shared.ts"
-import type { Simulated } from "./Simulate.ts"
 
 const { enrolments: shown } = sequenceText
 
@@ -103,8 +109,10 @@ const columnsOf = (names: ReadonlyMap<string, string>): ReadonlyArray<Column<Sim
   }
 ]
 
+type Result = Simulated<SimulateSequence, SequenceSimulation>
+
 /** The limits of a simulation that apply to this one. */
-const Notes = ({ result: { page, request } }: { readonly result: Simulated }) => (
+const Notes = ({ result: { page, request } }: { readonly result: Result }) => (
   <>
     {page.more ? <p>{simulationText.more(request.max ?? 0)}</p> : null}
     {page.simulated_until === page.until ? null : <p>{simulationText.early(longTime(page.simulated_until))}</p>}
@@ -114,14 +122,15 @@ const Notes = ({ result: { page, request } }: { readonly result: Simulated }) =>
 )
 
 interface SimulationResultProps {
-  readonly result: Simulated
+  readonly result: Result
   readonly isPending: boolean
   readonly onMore: () => void
 }
 
 /** What a sequence would have done, next to what really happened. */
 export const SimulationResult = ({ isPending, onMore, result }: SimulationResultProps) => {
-  const { contacts, page } = result
+  const { page, pages } = result
+  const contacts = useMemo(() => pages.flatMap((read) => read.contacts), [pages])
   const names = useContactNames(useMemo(() => contacts.map(({ contact_id: id }) => id), [contacts]))
   if (contacts.length === 0) return <p role="status">{simulationText.empty}</p>
   return (
