@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel"
 import { once } from "node:events"
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { getPriority, tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { setTimeout as afterMillis } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { mimeSource } from "@leadloom/core/internal/domain/email/MailSource"
@@ -36,9 +36,11 @@ const parse = (raw: Uint8Array, flow = "one", mediaType = mimeSource) =>
 const run = <A, E>(program: Effect.Effect<A, E, MailParser>, parser: Layer.Layer<MailParser>) =>
   Effect.runPromise(Effect.provide(program, parser))
 
-/** May read all files, as the mails that name a file need. A bundle may read its own folder only. */
+/** May read all files, as the mail that lists open files needs. A bundle may read its own folder only. */
 const readingHostile = new URL("./HostileProgram.ts", import.meta.url)
 const hostile = hostileProgram(readingHostile)
+/** A folder that the hostile program may read. */
+const readable = hostile === readingHostile ? tmpdir() : dirname(fileURLToPath(hostile))
 // Long enough for a small mail on a busy machine. A mail that blocks its process uses no processor time.
 const small = {
   ...defaultLimits,
@@ -49,6 +51,7 @@ const small = {
 const patient = { ...small, deadlineMillis: 60_000 }
 const hostileParser = layerOf(small, hostile)
 const unhurried = { ...defaultLimits, deadlineMillis: 60_000 }
+const pooled = layerOf(unhurried, parseProgram())
 
 /** The processes that a test has started. */
 let processes: Array<ChildProcess> = []
@@ -90,7 +93,7 @@ const whileWorking = async (
   body: string,
   check: (child: ChildProcess) => Promise<void>
 ) => {
-  const folder = mkdtempSync(join(tmpdir(), "leadloom-sign-"))
+  const folder = mkdtempSync(join(readable, "leadloom-sign-"))
   const sign = join(folder, "sign")
   writeFileSync(sign, "")
   const checked = Effect.promise(async () => {
@@ -120,21 +123,21 @@ describe("the parse processes", () => {
       Buffer.from("Content-Transfer-Encoding: base64\r\n\r\naGFsbG8=\r\n--b--")
     ])
     const bytes = await run(
-      Effect.flatMap(MailParser, (parser) => parser.attachment(raw, 0, { flow: "one" })),
-      layer
+      Effect.flatMap(MailParser, ({ attachment }) => attachment(raw, 0, { flow: "one" })),
+      pooled
     )
     expect(Buffer.from(bytes ?? []).toString()).toBe("hallo")
     const json = {
       data: { id: "1", from: [{ email: "jo@shop.example" }], subject: "Roof", body: "<p>Hi &amp; bye</p>" }
     }
-    const parsed = await run(parse(Buffer.from(JSON.stringify(json)), "one", "application/json"), layer)
+    const parsed = await run(parse(Buffer.from(JSON.stringify(json)), "one", "application/json"), pooled)
     expect({ text: parsed.text, from: parsed.from[0]?.email }).toEqual({ text: "Hi & bye", from: "jo@shop.example" })
   })
 
   it("render HTML like the caller's thread, and report failures", async () => {
     const html = `<p onclick="steal()">Hi<script>steal()</script></p>${"<p>Roof &amp; wall</p>".repeat(5_000)}`
     const render = Effect.flatMap(MailParser, (parser) => parser.renderHtml(html, { flow: "one" }))
-    const rendered = await run(render, layerOf(unhurried))
+    const rendered = await run(render, pooled)
     expect(rendered).toEqual(await run(render, layerInProcess))
     expect(rendered.html.startsWith("<p>Hi</p><p>Roof &amp; wall</p>")).toBe(true)
     expect(rendered.text.startsWith("Hi\n\nRoof & wall\n")).toBe(true)
@@ -164,7 +167,7 @@ describe("the parse processes", () => {
 
   it.runIf(onLinux)("parse a mail whose process has received little processor time at the deadline", async () => {
     const limits = { ...small, deadlineMillis: 1_000, elapsedDeadlines: 20 }
-    const parsed = await whileWorking(layerOf(limits, readingHostile), "Hi", async (child) => {
+    const parsed = await whileWorking(layerOf(limits, hostile), "Hi", async (child) => {
       // A stopped process receives no processor time, like one with a low priority on a busy machine.
       child.kill("SIGSTOP")
       await afterMillis(limits.deadlineMillis + 500)
@@ -224,7 +227,7 @@ describe("the parse processes", () => {
   })
 
   it("finish their mail when the terminal or the service manager signals them", async () => {
-    const parsed = await whileWorking(layerOf(patient, readingHostile), "Hi", async (child) => {
+    const parsed = await whileWorking(layerOf(patient, hostile), "Hi", async (child) => {
       for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) child.kill(name)
     })
     expect(parsed.unparsed).toBeUndefined()
@@ -286,7 +289,7 @@ describe("the parse processes", () => {
   })
 
   it("run a large mail at a lower priority than the next small one", async () => {
-    const parsed = await whileWorking(layerOf(patient, readingHostile), "Hi ".repeat(50_000), async (child) => {
+    const parsed = await whileWorking(layerOf(patient, hostile), "Hi ".repeat(50_000), async (child) => {
       expect(niceness(child)).toBeGreaterThan(getPriority())
       expect(processes.filter((each) => !hasEnded(each) && niceness(each) === getPriority())).not.toEqual([])
     })
@@ -294,7 +297,7 @@ describe("the parse processes", () => {
   })
 
   it.runIf(onLinux)("lower the priority of a small mail that lasts, and start another process", async () => {
-    const parsed = await whileWorking(layerOf({ ...patient, processes: 2 }, readingHostile), "Hi", async (child) => {
+    const parsed = await whileWorking(layerOf({ ...patient, processes: 2 }, hostile), "Hi", async (child) => {
       await expect.poll(() => niceness(child), { timeout: 60_000 }).toBeGreaterThan(getPriority())
       expect(processes.filter((each) => !hasEnded(each) && niceness(each) === getPriority())).not.toEqual([])
     })
@@ -392,6 +395,6 @@ describe("mail that is expensive to parse", () => {
   it("keeps the addresses of a header with blanks, and has no sender without an address", async () => {
     const blanks = " ".repeat(60_000)
     const raw = Buffer.from(`From: jo(a)${blanks}@${blanks}shop.example\r\nTo: <ann@acme.com>${blanks}\r\n\r\nHi`)
-    expect((await run(parse(raw), layer)).to).toEqual([{ email: "ann@acme.com", name: null }])
+    expect((await run(parse(raw), pooled)).to).toEqual([{ email: "ann@acme.com", name: null }])
   })
 })
