@@ -208,6 +208,8 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     expect(await pending()).not.toBeNull()
     await page.goto(`${url}/tasks`)
     await page.getByRole("link", { name: "Approve the reply to Maria" }).click()
+    // The list, which has the same button, disappears with its dialog when the page of the task is loaded.
+    await page.getByRole("heading", { level: 1, name: "Approve the reply to Maria" }).waitFor()
     await page.getByRole("button", { name: "Complete Approve the reply to Maria" }).click()
     await asked.getByRole("button", { name: "Discard the reply and complete" }).click()
     await eventually(pending).toBeNull()
