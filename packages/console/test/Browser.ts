@@ -98,3 +98,28 @@ export const recordFaults = async (page: Page): Promise<Faults> => {
   page.on("pageerror", (error) => faults.push(`script: ${error.message}`))
   return { list: () => faults }
 }
+
+/** An address that no test opens. Its answer keeps the process of the console, because it has the same opener policy. */
+const empty = "/empty-page-of-the-tests"
+
+/**
+ * Removes what a test has left in a page, so that the next test finds an empty one: routes, listeners for requests,
+ * other pages, permissions, cookies and storage. The scripts of the console end with their document.
+ */
+export const emptyPage = async (page: Page, url: string): Promise<void> => {
+  const context = page.context()
+  page.removeAllListeners("request")
+  await page.unrouteAll({ behavior: "ignoreErrors" })
+  for (const other of context.pages()) if (other !== page) await other.close()
+  await context.setOffline(false)
+  await context.clearPermissions()
+  const headers = { "content-type": "text/html", "cross-origin-opener-policy": "same-origin" }
+  await page.route(`${url}${empty}`, (route) => route.fulfill({ headers, body: "<!doctype html><title>Empty</title>" }))
+  await page.goto(`${url}${empty}`)
+  await page.evaluate(() => {
+    sessionStorage.clear()
+    localStorage.clear()
+  })
+  await page.unrouteAll()
+  await context.clearCookies()
+}

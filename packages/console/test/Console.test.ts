@@ -2,7 +2,7 @@ import { expect, it } from "vitest"
 import { describeConsole, eventually, scrollsSideways, violations, windows, openPalette } from "./Harness.ts"
 import { twoConversations } from "./World.ts"
 
-await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world }) => {
+await describeConsole("the inbox", twoConversations, ({ emptyPage, newPage, signedIn, world }) => {
   it("signs in with a link once, and takes the ticket out of the address", async () => {
     const page = await newPage()
     const link = await world().link()
@@ -30,6 +30,23 @@ await describeConsole("the inbox", twoConversations, ({ newPage, signedIn, world
     await page.getByRole("button", { name: "Sign out" }).click()
     await page.getByRole("heading", { name: "Sign in to Leadloom" }).waitFor()
     expect(await page.evaluate(() => sessionStorage.length + localStorage.length + document.cookie.length)).toBe(0)
+  })
+
+  it("finds nothing of an earlier test in the window that the tests share", async () => {
+    const page = await signedIn({ dark: true, width: 360 })
+    await page.evaluate(() => {
+      localStorage.setItem("left", "yes")
+      document.cookie = "left=yes"
+    })
+    await page.route(`${world().url}/**`, (route) => route.abort())
+    expect(await emptyPage()).toBe(page)
+    await page.goto(`${world().url}/inbox`)
+    await page.getByRole("heading", { name: "Sign in to Leadloom" }).waitFor()
+    const left = await page.evaluate(() => {
+      const length = sessionStorage.length + localStorage.length + document.cookie.length
+      return { length, width: innerWidth, isDark: matchMedia("(prefers-color-scheme: dark)").matches }
+    })
+    expect(left).toEqual({ length: 0, width: 1_280, isDark: false })
   })
 
   it("shows the chosen colours instead of those of the system, also after a reload", async () => {

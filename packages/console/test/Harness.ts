@@ -4,7 +4,7 @@ import { repository } from "@leadloom/testkit/Sources"
 import type { BrowserContext, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { buildConsole } from "../../../.scripts/build.ts"
-import { type Faults, recordFaults, sharedBrowser } from "./Browser.ts"
+import { emptyPage, type Faults, recordFaults, sharedBrowser, type Started } from "./Browser.ts"
 import { startWorld, type World } from "./World.ts"
 
 const axe = createRequire(import.meta.url).resolve("axe-core/axe.min.js")
@@ -28,19 +28,70 @@ export const windows: ReadonlyArray<readonly [string, Window]> = [
 /** What the tests of one file share: a server, and a window per test in the browser of the worker. */
 export interface Console {
   readonly world: () => World
+  /** Opens a window with a new profile, for tests of sessions, tabs and clocks. */
   readonly newPage: (options?: Window) => Promise<Page>
-  /** Opens a window and signs in with a one-time link. */
+  /** Returns the window that the tests of the file share, without what the test before has left in it. */
+  readonly emptyPage: (options?: Window) => Promise<Page>
+  /** Signs in with a one-time link in the shared window. */
   readonly signedIn: (options?: Window) => Promise<Page>
-  /** Opens a window and signs in with a pasted key. */
+  /** Signs in with a pasted key in the shared window. */
   readonly signedInWith: (key: string, options?: Window) => Promise<Page>
   /** The windows that the tests have opened. */
   readonly windows: () => ReadonlyArray<Faults>
 }
 
+const screenOf = ({ dark = false, width = 1280 }: Window) =>
+  ({ viewport: { width, height: 800 }, colorScheme: dark ? "dark" : "light" }) as const
+
 /** Closes the windows of a test, which may end while a request is on its way through one of its routes. */
 const closeWindows = async (context: BrowserContext | undefined): Promise<void> => {
   for (const page of context?.pages() ?? []) await page.unrouteAll({ behavior: "ignoreErrors" })
   await context?.close()
+}
+
+/** The windows of the tests of one file: one that they share, and new ones. At most one is open. */
+const openWindows = (started: Started, url: () => string) => {
+  let context: BrowserContext | undefined
+  let shared: Page | undefined
+  let isEmpty = false
+  const faults: Array<Faults> = []
+  const close = async (): Promise<void> => {
+    const open = context
+    context = undefined
+    shared = undefined
+    await closeWindows(open)
+  }
+  const newPage = async (options: Window = {}): Promise<Page> => {
+    if ("problem" in started) throw new Error(started.problem)
+    await close()
+    const { colorScheme, viewport } = screenOf(options)
+    context = await started.browser.newContext({ viewport, colorScheme })
+    // A busy machine shows a page late.
+    context.setDefaultTimeout(maxWaitMillis)
+    const page = await context.newPage()
+    faults.push(await recordFaults(page))
+    return page
+  }
+  // Until the inbox is shown, a new window takes 0.9 s of CPU time, and an emptied one 0.4 s: no process starts.
+  const sharedPage = async (options: Window = {}): Promise<Page> => {
+    if (shared === undefined) shared = await newPage(options)
+    else if (!isEmpty) await emptyPage(shared, url())
+    isEmpty = false
+    const { colorScheme, viewport } = screenOf(options)
+    await shared.setViewportSize(viewport)
+    await shared.emulateMedia({ colorScheme })
+    return shared
+  }
+  const endTest = async (hasFailed: boolean): Promise<void> => {
+    // A window in an unknown state would also fail the next tests.
+    if (shared === undefined || hasFailed) return close()
+    await emptyPage(shared, url()).catch(async (cause) => {
+      await close()
+      throw cause
+    })
+    isEmpty = true
+  }
+  return { faults, newPage, sharedPage, endTest, close }
 }
 
 /**
@@ -61,38 +112,26 @@ export const describeConsole = async (
   const reason = "problem" in started ? `, which is missing: ${started.problem}` : ""
   describe.skipIf(reason !== "")(`${title} in a browser${reason}`, () => {
     let world: World | undefined
-    let context: BrowserContext | undefined
-    const faults: Array<Faults> = []
     const current = (): World => world ?? expect.unreachable("The server has not started.")
-    const newPage = async ({ dark = false, width = 1280 }: Window = {}): Promise<Page> => {
-      if ("problem" in started) throw new Error(started.problem)
-      await closeWindows(context)
-      context = await started.browser.newContext({
-        viewport: { width, height: 800 },
-        colorScheme: dark ? "dark" : "light"
-      })
-      // A busy machine shows a page late.
-      context.setDefaultTimeout(maxWaitMillis)
-      const page = await context.newPage()
-      faults.push(await recordFaults(page))
-      return page
-    }
+    const { close, endTest, faults, newPage, sharedPage } = openWindows(started, () => current().url)
     beforeAll(async () => {
       expect(await buildConsole(repository)).toMatchObject({ ok: true })
       world = await startWorld(env, program)
       await fill(world)
     })
-    afterEach(() => closeWindows(context))
+    afterEach(({ task }) => endTest(task.result?.state === "fail"))
     afterAll(async () => {
+      await close()
       await world?.close()
     })
     define({
       world: current,
       newPage,
+      emptyPage: sharedPage,
       windows: () => faults,
-      signedInWith: async (key, options) => signInWith(await newPage(options), current(), key),
+      signedInWith: async (key, options) => signInWith(await sharedPage(options), current(), key),
       signedIn: async (options) => {
-        const page = await newPage(options)
+        const page = await sharedPage(options)
         await page.goto(await current().link())
         await page.getByRole("navigation", { name: "Main" }).waitFor()
         return page

@@ -8,9 +8,9 @@ const addCredits = async ({ client, tenantId }: World): Promise<void> => {
   await client.billing.grant(tenantId, { amount: 250, reference: "contract-7", note: "Welcome" })
 }
 
-await describeConsole("the form and billing", addCredits, ({ newPage, world }) => {
+await describeConsole("the form and billing", addCredits, ({ emptyPage, world }) => {
   const open = (noun: string, role?: "manager" | "admin", options?: Window): Promise<Page> =>
-    openSettings(newPage, world(), noun, role, options)
+    openSettings(emptyPage, world(), noun, role, options)
 
   it("changes the form, and shows its preview and its HTML", async () => {
     const page = await open("Form", "manager")

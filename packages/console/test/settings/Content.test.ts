@@ -6,9 +6,9 @@ import { openSettings, submitDialog } from "./OpenSettings.ts"
 await describeConsole(
   "texts, macros, fields and pipelines",
   () => Promise.resolve(),
-  ({ newPage, world }) => {
+  ({ emptyPage, world }) => {
     const open = (noun: string, role?: "manager" | "admin", options?: Window): Promise<Page> =>
-      openSettings(newPage, world(), noun, role, options)
+      openSettings(emptyPage, world(), noun, role, options)
     const stageNames = async (pipeline: string) =>
       (await world().client.pipelines.list(world().tenantId)).pipelines
         .find(({ name }) => name === pipeline)

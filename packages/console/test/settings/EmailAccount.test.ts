@@ -6,9 +6,9 @@ import { openSettings, submitDialog } from "./OpenSettings.ts"
 const noData = () => Promise.resolve()
 
 // The world has connected the relay of the server.
-await describeConsole("the email account", noData, ({ newPage, world }) => {
+await describeConsole("the email account", noData, ({ emptyPage, world }) => {
   const open = (role?: "manager", options?: Window): Promise<Page> =>
-    openSettings(newPage, world(), "Email account", role, options)
+    openSettings(emptyPage, world(), "Email account", role, options)
   const account = async () => (await world().client.email.listGrants(world().tenantId)).grants[0]
 
   it("shows the account, and changes its aliases and its signature", async () => {
@@ -74,7 +74,7 @@ await describeConsole("the email account", noData, ({ newPage, world }) => {
   })
 
   it("hides the account from agents", async () => {
-    const page = await openSettings(newPage, world(), "Teams")
+    const page = await openSettings(emptyPage, world(), "Teams")
     expect(await page.getByRole("link", { name: "Email account" }).count()).toBe(0)
     await page.goto(`${world().url}/settings/email-account`)
     await page.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()

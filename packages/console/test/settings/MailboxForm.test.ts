@@ -46,8 +46,8 @@ const connect = async (page: Page, secret: string): Promise<void> => {
 await describeConsole(
   "the form that connects a mailbox",
   noData,
-  ({ newPage, world }) => {
-    const open = (options?: Window) => openSettings(newPage, world(), "Email account", "manager", options)
+  ({ emptyPage, world }) => {
+    const open = (options?: Window) => openSettings(emptyPage, world(), "Email account", "manager", options)
     const grants = async () => (await world().client.email.listGrants(world().tenantId)).grants
 
     beforeEach(async () => {

@@ -4,13 +4,13 @@ import type { World } from "../World.ts"
 
 /** Opens a page of the settings, signed in with a role; without one, as an agent. */
 export const openSettings = async (
-  newPage: Console["newPage"],
+  openPage: Console["newPage"],
   world: World,
   noun: string,
   role?: "manager" | "admin",
   options?: Window
 ): Promise<Page> => {
-  const page = await newPage(options)
+  const page = await openPage(options)
   await page.goto(await world.link(role))
   await page.getByRole("link", { name: "Settings" }).click()
   await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: noun }).click()

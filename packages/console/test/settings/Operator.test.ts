@@ -5,9 +5,9 @@ import { openSettings, submitDialog } from "./OpenSettings.ts"
 
 const noData = () => Promise.resolve()
 
-await describeConsole("the pages of the operator", noData, ({ newPage, world }) => {
+await describeConsole("the pages of the operator", noData, ({ emptyPage, world }) => {
   const open = async (noun: string, options?: Window): Promise<Page> => {
-    const page = await newPage(options)
+    const page = await emptyPage(options)
     await page.goto(`${world().url}/sign-in`)
     await page.getByLabel("API key").fill(world().adminKey)
     await page.getByRole("button", { name: "Sign in" }).click()
@@ -104,7 +104,7 @@ await describeConsole("the pages of the operator", noData, ({ newPage, world }) 
   })
 
   it("is hidden from the admins of a tenant", async () => {
-    const page = await openSettings(newPage, world(), "Users", "admin")
+    const page = await openSettings(emptyPage, world(), "Users", "admin")
     for (const noun of ["server", "queues", "providers", "phone-numbers", "sources", "deployment-audit"]) {
       await page.goto(`${world().url}/settings/${noun}`)
       await page.getByRole("alert").filter({ hasText: "You may not see this" }).waitFor()

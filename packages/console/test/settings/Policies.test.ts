@@ -10,9 +10,9 @@ const addPolicies = async ({ client, tenantId }: World): Promise<void> => {
   })
 }
 
-await describeConsole("guardrails, blocked numbers and presets", addPolicies, ({ newPage, world }) => {
+await describeConsole("guardrails, blocked numbers and presets", addPolicies, ({ emptyPage, world }) => {
   const open = (noun: string, role?: "manager" | "admin", options?: Window): Promise<Page> =>
-    openSettings(newPage, world(), noun, role, options)
+    openSettings(emptyPage, world(), noun, role, options)
   const guardrail = async (id: string) =>
     (await world().client.config.get(world().tenantId)).config.guardrails?.find((each) => each.id === id)
 

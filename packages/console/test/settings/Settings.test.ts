@@ -7,9 +7,9 @@ const addPeople = async ({ client, tenantId }: World): Promise<void> => {
   await client.users.create(tenantId, { name: "Ben Ito", email: "ben@acme.example", role: "manager" })
 }
 
-await describeConsole("the settings", addPeople, ({ newPage, world }) => {
+await describeConsole("the settings", addPeople, ({ emptyPage, world }) => {
   const visit = async (noun: string, role?: "manager" | "admin", options?: Window): Promise<Page> => {
-    const page = await newPage(options)
+    const page = await emptyPage(options)
     await page.goto(await world().link(role))
     await page.getByRole("link", { name: "Settings" }).click()
     await page.getByRole("navigation", { name: "Settings" }).getByRole("link", { name: noun }).click()
@@ -53,7 +53,7 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
     const { client, tenantId, url } = world()
     const ada = await client.users.create(tenantId, { name: "Ada King", email: "ada@acme.example", role: "admin" })
     const { ticket } = await client.sessions.createTicket({ tenant_id: tenantId, user_id: ada.id })
-    const page = await newPage()
+    const page = await emptyPage()
     await page.goto(`${url}/sign-in#ticket=${ticket}`)
     await page.getByRole("navigation", { name: "Main" }).waitFor()
     await page.goto(`${url}/settings/users`)
@@ -144,7 +144,7 @@ await describeConsole("the settings", addPeople, ({ newPage, world }) => {
   })
 
   it("lets the operator create, open, archive and restore tenants", async () => {
-    const page = await newPage()
+    const page = await emptyPage()
     await page.goto(`${world().url}/sign-in`)
     await page.getByLabel("API key").fill(world().adminKey)
     await page.getByRole("button", { name: "Sign in" }).click()

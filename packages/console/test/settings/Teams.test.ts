@@ -15,9 +15,9 @@ const addPeople = async ({ client, receiveText, tenantId }: World): Promise<void
   await client.contactConsent.record(tenantId, contact.id, record)
 }
 
-await describeConsole("teams and opt-outs", addPeople, ({ newPage, world }) => {
+await describeConsole("teams and opt-outs", addPeople, ({ emptyPage, world }) => {
   const open = (noun: string, role?: "manager" | "admin", options?: Window): Promise<Page> =>
-    openSettings(newPage, world(), noun, role, options)
+    openSettings(emptyPage, world(), noun, role, options)
   const consentOf = async (identity: { readonly email: string } | { readonly phone: string }) => {
     const { client, tenantId } = world()
     const { contact } = await client.contacts.resolve(tenantId, identity)
