@@ -16,7 +16,7 @@ export const ruleSimulationText = {
   empty: "Nothing in this period would have started the rule. Choose a longer period.",
   more: "The period has more events than were simulated. Choose a larger number or a shorter period.",
   early: (time: string) =>
-    `The simulation ended at ${time}, because it needs too many decisions. Everything before this time is exact.`,
+    `The simulation ended at ${time}, because it needs too many decisions. The numbers cover the time before it.`,
   totals: "Numbers of the simulation",
   totalNames: {
     causes: "Events",
@@ -27,7 +27,7 @@ export const ruleSimulationText = {
   },
   action: (name: string) => `Action: ${name}`,
   causes: "Events of the simulation",
-  columns: { number: "Number", cause: "Event", simulated: "Simulated", actual: "Really", differs: "Differs" },
+  columns: { number: "Number", cause: "Event", simulated: "Simulated", actual: "Actual", differs: "Differs" },
   due: (time: string) => `due ${time}`,
   notDecided: "Not simulated",
   noRun: "No run",

@@ -30,7 +30,7 @@ export const simulationText = {
   more: (max: number) =>
     `More contacts enter in the period. The first ${max.toLocaleString("en")} were simulated; choose a larger number for more.`,
   early: (time: string) =>
-    `The simulation ended at ${time}, because it needs too many decisions. Everything before this time is exact. Choose fewer contacts or a shorter period.`,
+    `The simulation ended at ${time}, because it needs too many decisions. The numbers cover the time before it. Choose fewer contacts or a shorter period.`,
   undecided: (messages: number) =>
     `${count(messages, "message was", "messages were")} left out, because stored inputs or an answer of the model are missing.`,
   assumptions:
@@ -52,7 +52,7 @@ export const simulationText = {
     contact: "Contact",
     entered: "Entered",
     simulated: "Simulated",
-    actual: "Really",
+    actual: "Actual",
     differs: "Differs"
   },
   differs: "differs",
