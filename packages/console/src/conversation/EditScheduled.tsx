@@ -79,15 +79,17 @@ export const EditScheduled = ({ isEnded, onClose, scheduled }: EditProps) => {
   const { error, isPending, mutate } = useSave(scheduled, onClose)
   const reply = useReply(scheduled)
   const problem = problemOf(error, isEnded)
+  // While the own text has just been saved, the message already has it.
+  const isOfColleague = scheduled.body !== former && scheduled.body !== edited
   return (
     <>
       <Unsaved isChanged={edited !== former} />
-      {scheduled.body === former ? null : (
+      {isOfColleague ? (
         <>
           <p>{shown.current}</p>
           <p className={styles.body}>{scheduled.body}</p>
         </>
-      )}
+      ) : null}
       <textarea
         rows={4}
         aria-label={shown.text}
