@@ -79,6 +79,7 @@ import { maxCannedReplies, maxCannedReplyLength } from "@leadloom/core/internal/
 import { maxMacros } from "@leadloom/core/internal/domain/rule/Macro"
 import { maxDaysAhead, maxInterval } from "@leadloom/core/internal/domain/task/Recurrence"
 import { maxCommentLength } from "@leadloom/core/internal/domain/task/TaskComment"
+import { maxTaskDescriptionLength } from "@leadloom/core/internal/domain/task/Task"
 import {
   maxImageRedirects,
   maxRemoteImageBytes,
@@ -280,6 +281,7 @@ export const limitGroups: ReadonlyArray<readonly [title: string, limits: Readonl
       limit("canned replies of a tenant", maxCannedReplies),
       limit("length of a canned reply", maxCannedReplyLength, "characters"),
       limit("macros of a tenant", maxMacros),
+      limit("length of the description of a task", maxTaskDescriptionLength, "characters"),
       limit("length of a comment on a task", maxCommentLength, "characters"),
       limit("interval of a recurring task, in days, weeks or months", maxInterval),
       limit("time until the next occurrence of a task, in days", maxDaysAhead)
