@@ -42,8 +42,8 @@ const encode = Schema.encodeSync(Schema.toCodecJson(Wire.StoredConfig))
 const texts = new WeakMap<Tenant, string>()
 
 /**
- * Returns the JSON text of a tenant's configuration. A tenant in memory never changes, so its text is encoded once: the
- * encoding takes as long as the authorisation of the request.
+ * Returns the JSON text of a tenant's configuration. A tenant in memory never changes, so its text is checked and encoded
+ * once.
  */
 const textOf = (tenant: Tenant): string => {
   const known = texts.get(tenant)
