@@ -2,8 +2,9 @@ import type { Rule, RuleSimulation as Page, SimulateRule } from "@leadloom/clien
 import { type FormEvent, useState } from "react"
 import { useConnection } from "../../app/Connection.ts"
 import { simulationTimeoutMillis, useSimulationPages } from "../../app/SimulationPages.ts"
+import { SimulationProgress } from "../../app/SimulationProgress.tsx"
 import { Fields } from "../../component/Field.tsx"
-import { Empty, Row, Section } from "../../component/Page.tsx"
+import { Empty, Section } from "../../component/Page.tsx"
 import { Rejection } from "../../form/Rejection.tsx"
 import { Select } from "../../form/Select.tsx"
 import { ruleSimulationText as shown } from "../../text/rule/Simulation.ts"
@@ -74,16 +75,7 @@ const Chosen = ({ isChanged, ...chosen }: ChosenProps) => {
       <SimulationForm {...chosen} isPending={isPending} onStart={start} />
       {result !== null && !isCurrent ? <p role="status">{shown.outdated}</p> : null}
       {isCurrent ? <RuleSimulationResult result={result} isPending={isPending} onMore={readMore} /> : null}
-      {isPending ? (
-        <Row>
-          <progress aria-label={simulationText.running} />
-          <span role="status">{simulationText.running}</span>
-          <button type="button" onClick={stop}>
-            {simulationText.stop}
-          </button>
-        </Row>
-      ) : null}
-      {isStopped ? <p role="status">{simulationText.stopped}</p> : null}
+      <SimulationProgress isPending={isPending} isStopped={isStopped} onStop={stop} />
       {error === null ? null : <Rejection error={error} />}
     </>
   )

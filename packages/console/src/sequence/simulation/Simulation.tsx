@@ -1,5 +1,6 @@
 import type { Sequence } from "@leadloom/client"
-import { Row, Section } from "../../component/Page.tsx"
+import { SimulationProgress } from "../../app/SimulationProgress.tsx"
+import { Section } from "../../component/Page.tsx"
 import { Rejection } from "../../form/Rejection.tsx"
 import { simulationText } from "../../text/sequence/Simulation.ts"
 import { hasNewContent, type SequenceFields } from "../Fields.ts"
@@ -28,16 +29,7 @@ export const Simulation = ({ fields, sequence }: SimulationProps) => {
         onStart={start}
       />
       {result === null ? null : <SimulationResult result={result} isPending={isPending} onMore={readMore} />}
-      {isPending ? (
-        <Row>
-          <progress aria-label={simulationText.running} />
-          <span role="status">{simulationText.running}</span>
-          <button type="button" onClick={stop}>
-            {simulationText.stop}
-          </button>
-        </Row>
-      ) : null}
-      {isStopped ? <p role="status">{simulationText.stopped}</p> : null}
+      <SimulationProgress isPending={isPending} isStopped={isStopped} onStop={stop} />
       {error === null ? null : <Rejection error={error} />}
     </Section>
   )

@@ -12,7 +12,7 @@ const idsAtOnce = 64
 
 /**
  * Returns a function that returns the caller's request id if it is safe, and otherwise a new one. It encodes the random
- * bytes of many ids at once, because the encoding of a few bytes takes as long.
+ * bytes of many ids at once, because each call of the encoder has a fixed cost.
  */
 export const requestIds = ({ bytes }: Randomness["Service"]): ((given: string | undefined) => string) => {
   let digits = ""
