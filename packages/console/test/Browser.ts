@@ -81,14 +81,18 @@ export const sharedBrowser = (): Promise<Started> => {
   return shared
 }
 
-/** The policy violations and script errors of a page. */
+/** What went wrong in a page. */
 export interface Faults {
+  /** The policy violations and script errors. */
   readonly list: () => ReadonlyArray<string>
+  /** The requests that the server refused or did not answer. Tests cause some of them. */
+  readonly requests: () => ReadonlyArray<string>
 }
 
 /** Records the faults of a page from its first document on. */
 export const recordFaults = async (page: Page): Promise<Faults> => {
   const faults: Array<string> = []
+  const requests: Array<string> = []
   await page.exposeFunction("reportViolation", (text: string) => void faults.push(text))
   await page.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", ({ blockedURI, effectiveDirective }) =>
@@ -96,7 +100,13 @@ export const recordFaults = async (page: Page): Promise<Faults> => {
     )
   })
   page.on("pageerror", (error) => faults.push(`script: ${error.message}`))
-  return { list: () => faults }
+  page.on("response", (response) => {
+    if (response.status() >= 400) requests.push(`${response.status()} ${response.request().method()} ${response.url()}`)
+  })
+  page.on("requestfailed", (request) =>
+    requests.push(`${request.failure()?.errorText} ${request.method()} ${request.url()}`)
+  )
+  return { list: () => faults, requests: () => requests }
 }
 
 /** An address that no test opens. Its answer keeps the process of the console, because it has the same opener policy. */

@@ -49,6 +49,20 @@ const closeWindows = async (context: BrowserContext | undefined): Promise<void> 
   await context?.close()
 }
 
+/** The newest failed requests that the description of a window names. */
+const describedRequests = 20
+
+/** Returns what a person sees in the window of a failed test, and which requests failed. */
+const describeWindow = async (page: Page, faults: Faults | undefined): Promise<string> => {
+  const shown = await page.locator("body").innerText({ timeout: 5_000 }).catch(String)
+  return [
+    page.url(),
+    ...(faults?.list() ?? []),
+    ...(faults?.requests() ?? []).slice(-describedRequests),
+    shown.slice(0, 2_000)
+  ].join("\n")
+}
+
 /** The windows of the tests of one file: one that they share, and new ones. At most one is open. */
 const openWindows = (started: Started, url: () => string) => {
   let context: BrowserContext | undefined
@@ -82,6 +96,8 @@ const openWindows = (started: Started, url: () => string) => {
     await shared.emulateMedia({ colorScheme })
     return shared
   }
+  const describeOpen = async (): Promise<ReadonlyArray<string>> =>
+    Promise.all((context?.pages() ?? []).map((page) => describeWindow(page, faults.at(-1))))
   const endTest = async (hasFailed: boolean): Promise<void> => {
     // A window in an unknown state would also fail the next tests.
     if (shared === undefined || hasFailed) return close()
@@ -91,7 +107,7 @@ const openWindows = (started: Started, url: () => string) => {
     })
     isEmpty = true
   }
-  return { faults, newPage, sharedPage, endTest, close }
+  return { faults, newPage, sharedPage, describeOpen, endTest, close }
 }
 
 /**
@@ -113,13 +129,19 @@ export const describeConsole = async (
   describe.skipIf(reason !== "")(`${title} in a browser${reason}`, () => {
     let world: World | undefined
     const current = (): World => world ?? expect.unreachable("The server has not started.")
-    const { close, endTest, faults, newPage, sharedPage } = openWindows(started, () => current().url)
+    const { close, describeOpen, endTest, faults, newPage, sharedPage } = openWindows(started, () => current().url)
     beforeAll(async () => {
       expect(await buildConsole(repository)).toMatchObject({ ok: true })
       world = await startWorld(env, program)
       await fill(world)
     })
-    afterEach(({ task }) => endTest(task.result?.state === "fail"))
+    afterEach(async ({ task }) => {
+      const hasFailed = task.result?.state === "fail"
+      const described = hasFailed ? await describeOpen() : []
+      await endTest(hasFailed)
+      // The report of the test then also contains what the window has shown.
+      if (hasFailed) throw new Error(`The window of the failed test:\n${described.join("\n\n")}`)
+    })
     afterAll(async () => {
       await close()
       await world?.close()
