@@ -61,9 +61,10 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
   const linkOf = (page: Page, row: number): Locator =>
     page.getByRole("link", { name: new RegExp(`${nameAt(row)}\\b`, "u") })
 
-  const open = async (page: Page, row: number): Promise<void> => {
+  /** Opens a conversation beside the list of all states, or of the open ones. */
+  const open = async (page: Page, row: number, search = "?state=any"): Promise<void> => {
     const [contactId] = await idsOf(row)
-    await page.goto(`${world().url}/inbox/${contactId}?state=any`)
+    await page.goto(`${world().url}/inbox/${contactId}${search}`)
     await isShown(page, row)
   }
 
@@ -115,6 +116,55 @@ await describeConsole("closing conversations of a long list", fill, ({ signedIn,
     await isShown(page, 16)
     await eventually(closed).toEqual(inOrder.map(nameAt))
     await change(inOrder, { state: "open" })
+  })
+
+  it("does not open a closed conversation again that an earlier change has put back into the list", async () => {
+    const [third = 0, last = 0] = simultaneous.toReversed().slice(2)
+    const page = await signedIn()
+    const sent = Promise.withResolvers<void>()
+    const [contactId = ""] = await idsOf(third)
+    await page.route(`**/conversations/${contactId}`, async (route) => {
+      if (route.request().method() === "PATCH") await sent.promise
+      await route.continue()
+    })
+    await open(page, third, "")
+    await linkOf(page, 18).waitFor()
+    await page.keyboard.press("e")
+    await isShown(page, last)
+    // On the server it is still open, and has the same time as the open one.
+    await change([third], { tags: ["early"] })
+    await change([18], { state: "closed" })
+    await linkOf(page, 18).waitFor({ state: "detached" })
+    await page.keyboard.press("e")
+    await isShown(page, 16)
+    sent.resolve()
+    await eventually(closed).toEqual([third, last, 18].map(nameAt))
+    await change([third, last, 18], { state: "open" })
+  })
+
+  it("keeps a closed conversation out of a list whose next page was on its way", async () => {
+    const page = await signedIn()
+    const [asked, listed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    await page.route(/\/conversations\?.*cursor=/u, async (route) => {
+      const response = await route.fetch()
+      asked.resolve()
+      await listed.promise
+      await route.fulfill({ response })
+    })
+    await open(page, 25, "")
+    await asked.promise
+    await page.keyboard.press("e")
+    await isShown(page, 26)
+    await linkOf(page, 25).waitFor({ state: "detached" })
+    const shown = page.waitForResponse(/\/conversations\?.*cursor=/u)
+    listed.resolve()
+    await (await shown).finished()
+    // The page has applied the response before it receives that of a later request.
+    await page.evaluate(async () => (await fetch("/health")).text())
+    await page.keyboard.press("k")
+    await isShown(page, 24)
+    expect(await linkOf(page, 25).count()).toBe(0)
+    await change([25], { state: "open" })
   })
 
   it("closes once, and does not reopen, if the key is pressed again before the next conversation is shown", async () => {

@@ -132,6 +132,52 @@ await describeConsole("the inbox", twoConversations, ({ emptyPage, newPage, sign
     await page.getByRole("link", { name: /Lena.*Can you come on Friday/u }).waitFor()
   })
 
+  it("shows a message that arrives while the conversation is being read", async () => {
+    const page = await signedIn()
+    const [read, answered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    let reads = 0
+    await page.route(/\/conversations\/con_\w+\?/u, async (route) => {
+      reads++
+      const response = await route.fetch()
+      read.resolve()
+      await answered.promise
+      await route.fulfill({ response })
+    })
+    await page.getByRole("link", { name: /Priya/u }).click()
+    await read.promise
+    await world().receiveText("Priya", "+12025550143", "On Monday?")
+    await page.getByRole("link", { name: /Priya.*On Monday/u }).waitFor()
+    expect(reads).toBe(1)
+    answered.resolve()
+    await page.getByRole("heading", { level: 1, name: "Priya" }).waitFor()
+    // No later event causes this read.
+    expect(reads).toBeGreaterThan(1)
+    await page.getByRole("main").getByText("On Monday?").waitFor()
+  })
+
+  it("reads a conversation again after an event only while it is shown, and otherwise when it is opened", async () => {
+    const page = await signedIn()
+    const link = page.getByRole("link", { name: /Priya/u })
+    const main = page.getByRole("main")
+    await link.click()
+    await main.getByText("Is the inspection still free?").waitFor()
+    const contactId = new URL(page.url()).pathname.split("/").at(-1) ?? ""
+    await page.getByRole("link", { name: /Maria/u }).click()
+    await main.getByRole("heading", { level: 1, name: "Maria" }).waitFor()
+    let reads = 0
+    page.on("request", (request) => {
+      if (request.url().includes(`/conversations/${contactId}?`)) reads++
+    })
+    // The event of the read mark would read the conversation too.
+    await page.route("**/read", (route) => route.abort())
+    await world().receiveText("Priya", "+12025550143", "Or on Tuesday?")
+    await page.getByRole("link", { name: /Priya.*Or on Tuesday/u }).waitFor()
+    expect(reads).toBe(0)
+    await link.click()
+    await main.getByText("Or on Tuesday?").waitFor()
+    expect(reads).toBeGreaterThan(0)
+  })
+
   it("works with the keyboard: next unread, assign, tag, snooze, close, palette", async () => {
     await world().receiveText("Omar", "+12025550188", "Please call me back.")
     const page = await signedIn()

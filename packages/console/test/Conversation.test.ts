@@ -96,12 +96,18 @@ await describeConsole("an open conversation", fill, ({ signedIn, world }) => {
     await page.getByRole("textbox", { name: "Reply" }).fill("Hello")
     await eventually(present).toEqual([["Ann Agent", "typing"]])
     await page.getByRole("textbox", { name: "Reply" }).fill("")
+    let reads = 0
+    page.on("request", (request) => {
+      if (request.url().includes(`/conversations/${contactId}?`)) reads++
+    })
     await kim.inbox.reportPresence(world().tenantId, contactId, { state: "viewing" })
     await page.getByText("Kim Colleague is here").waitFor()
     await kim.inbox.reportPresence(world().tenantId, contactId, { state: "typing" })
     await page.getByRole("region", { name: "Reply" }).getByText("Kim Colleague is typing…").waitFor()
     await kim.inbox.reportPresence(world().tenantId, contactId, { state: "left" })
     await eventually(() => page.getByText("Kim Colleague is").count()).toBe(0)
+    // A report of presence changes no message.
+    expect(reads).toBe(0)
     await open(page, "Priya")
     await eventually(present).toEqual([])
   })

@@ -12,7 +12,11 @@ export type EventHandler = (queries: QueryClient, connection: Connection, event:
 const firstWaitMillis = 1_000
 const maxWaitMillis = 30_000
 
+/** The type of a report of presence. It is no stored event and changes no response, so the client has no type for it. */
+const presenceReport = "conversation.presence"
+
 const handlers = new Set<EventHandler>()
+const presenceHandlers = new Set<EventHandler>()
 const listeners = new Set<() => void>()
 let state: LiveState = "connecting"
 
@@ -31,6 +35,9 @@ const subscribe = (listener: () => void): (() => void) => {
  * current while another page is shown.
  */
 export const handleEvents = (handler: EventHandler): void => void handlers.add(handler)
+
+/** Applies all later reports of presence with a handler. */
+export const handlePresence = (handler: EventHandler): void => void presenceHandlers.add(handler)
 
 /** Returns the state of the event stream. */
 export const useLiveState = (): LiveState => useSyncExternalStore(subscribe, () => state)
@@ -70,7 +77,10 @@ const follow = async (queries: QueryClient, connection: Connection, signal: Abor
         signal: AbortSignal.any([signal, lost.signal]),
         onPosition
       })
-      for await (const { event } of events) for (const handle of handlers) handle(queries, connection, event)
+      for await (const { event } of events) {
+        const called = String(event.event_type) === presenceReport ? presenceHandlers : handlers
+        for (const handle of called) handle(queries, connection, event)
+      }
     } catch {
       if (!signal.aborted) report("interrupted")
     }

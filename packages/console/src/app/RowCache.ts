@@ -1,4 +1,4 @@
-import type { InfiniteData, QueryClient } from "@tanstack/react-query"
+import type { InfiniteData, Query, QueryClient } from "@tanstack/react-query"
 import type { RowPage } from "./Rows.tsx"
 
 type Pages<Row> = InfiniteData<RowPage<Row>, unknown>
@@ -70,22 +70,35 @@ const placed = <Row extends Identified, Filter>(
   return isWanted && order !== null ? insert(without, row, order) : without
 }
 
-/** Returns the function that restores the lists of a key. */
-const restorer = (queries: QueryClient, queryKey: ReadonlyArray<unknown>): (() => void) => {
-  const former = queries.getQueriesData({ queryKey })
-  return () => {
-    for (const [key, data] of former) patchData(queries, key, data)
+/**
+ * Changes what is shown of a response, after a running read too: that may have begun before the change, and replaces what
+ * is shown. A list that must be read again when it is next shown stays so, although new data counts as current.
+ */
+export const patchData = <Data>(queries: QueryClient, query: Query, change: (data: Data) => Data): void => {
+  const patch = (): void => {
+    const { queryKey, state } = query
+    if (state.data === undefined) return
+    queries.setQueryData<Data>(queryKey, (data) => (data === undefined ? undefined : change(data)))
+    if (state.isInvalidated) void queries.invalidateQueries({ queryKey, exact: true, refetchType: "none" })
   }
+  const isRead = query.state.fetchStatus === "fetching"
+  patch()
+  // A failed read has replaced nothing.
+  if (isRead) query.promise?.then(patch, () => undefined)
 }
 
-/**
- * Changes what is shown of a list. A list that must be read again when it is next shown stays so, although new data counts
- * as current.
- */
-const patchData = <Data>(queries: QueryClient, queryKey: ReadonlyArray<unknown>, data: Data): void => {
-  const isInvalidated = queries.getQueryState(queryKey)?.isInvalidated === true
-  queries.setQueryData(queryKey, data)
-  if (isInvalidated) void queries.invalidateQueries({ queryKey, exact: true, refetchType: "none" })
+/** Returns the function that restores the lists of a key. */
+const restorer = (queries: QueryClient, queryKey: ReadonlyArray<unknown>): (() => void) => {
+  const former = queries
+    .getQueryCache()
+    .findAll({ queryKey })
+    .map((query) => [query, query.state.data] as const)
+  return () => {
+    for (const [query, data] of former) {
+      if (data === undefined) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true })
+      else patchData(queries, query, () => data)
+    }
+  }
 }
 
 /**
@@ -99,8 +112,9 @@ export const putRow = <Row extends Identified, Filter>(
   placement: Placement<Row, Filter>
 ): (() => void) => {
   const restore = restorer(queries, queryKey)
-  for (const [key, pages] of queries.getQueriesData<Pages<Row>>({ queryKey })) {
-    if (pages !== undefined) patchData(queries, key, placed(pages, row, key.at(-1) as Filter, placement))
+  for (const query of queries.getQueryCache().findAll({ queryKey })) {
+    const filter = query.queryKey.at(-1) as Filter
+    patchData<Pages<Row>>(queries, query, (pages) => placed(pages, row, filter, placement))
   }
   return restore
 }

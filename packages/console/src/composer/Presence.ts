@@ -2,7 +2,7 @@ import type { Presence } from "@leadloom/client"
 import { queryOptions, skipToken, useQuery, useQueryClient } from "@tanstack/react-query"
 import { useEffect, useRef } from "react"
 import { type Connection, useConnection } from "../app/Connection.ts"
-import { handleEvents } from "../app/Live.ts"
+import { handlePresence } from "../app/Live.ts"
 import { useNow } from "../component/Now.ts"
 
 /** The period between two reports. The server forgets a report after 30 seconds. In milliseconds. */
@@ -16,9 +16,7 @@ const presenceOptions = (tenantId: string, contactId: string) =>
 
 type Report = Omit<Presence, "state"> & { readonly contact_id: string; readonly state: Presence["state"] | "left" }
 
-handleEvents((queries, { tenantId }, { data, event_type }) => {
-  // The stream carries reports of presence, which are no stored events and so not in their types.
-  if (String(event_type) !== "conversation.presence") return
+handlePresence((queries, { tenantId }, { data }) => {
   const { contact_id: contactId, state, ...report } = data as unknown as Report
   queries.setQueryData(presenceOptions(tenantId, contactId).queryKey, (present = []) => {
     const others = present.filter(({ user_id }) => user_id !== report.user_id)

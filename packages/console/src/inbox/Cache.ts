@@ -1,6 +1,7 @@
 import type { Conversation, MessagePage } from "@leadloom/client"
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from "@tanstack/react-query"
 import type { Connection } from "../app/Connection.ts"
+import { patchData, readAgain } from "../app/RowCache.ts"
 import { type ListFilter, type ListRequest, requestOf } from "./ListFilter.ts"
 import { type ListPages, putRow, rowsOf } from "./PatchList.ts"
 
@@ -46,14 +47,16 @@ export const cachedRow = (queries: QueryClient, connection: Connection, contactI
 
 /** Puts the current row of a conversation into every list and into the open conversation. Sends no request. */
 export const applyRow = (queries: QueryClient, connection: Connection, row: Conversation): void => {
-  for (const [key, pages] of queries.getQueriesData<ListPages>({ queryKey: listsKey(connection.tenantId) })) {
-    if (pages !== undefined) queries.setQueryData(key, putRow(pages, row, key[2] as ListRequest))
+  const cache = queries.getQueryCache()
+  for (const list of cache.findAll({ queryKey: listsKey(connection.tenantId) })) {
+    patchData<ListPages>(queries, list, (pages) => putRow(pages, row, list.queryKey[2] as ListRequest))
   }
-  queries.setQueryData(conversationOptions(connection, row.contact_id).queryKey, (pages) =>
-    pages === undefined
-      ? undefined
-      : { ...pages, pages: pages.pages.map((page, index) => (index === 0 ? { ...page, conversation: row } : page)) }
-  )
+  const open = cache.find({ queryKey: conversationOptions(connection, row.contact_id).queryKey })
+  if (open === undefined) return
+  patchData<MessagePages>(queries, open, (pages) => ({
+    ...pages,
+    pages: pages.pages.map((page, index) => (index === 0 ? { ...page, conversation: row } : page))
+  }))
 }
 
 /** Puts the newest page into a conversation. Messages that have left this page stay. */
@@ -66,15 +69,32 @@ export const mergeNewest = (pages: MessagePages, fresh: MessagePage): MessagePag
   return { ...pages, pages: [merged, ...older] }
 }
 
-/** Reads the newest page of an open conversation again. Does nothing for a conversation that no page shows. */
+/** Reads the newest page of a conversation again. Does nothing for a conversation that was not read. */
 export const refreshConversation = async (
   queries: QueryClient,
   connection: Connection,
   contactId: string
 ): Promise<void> => {
   const { queryKey } = conversationOptions(connection, contactId)
+  // A read that has begun before may not contain what is new.
+  await queries
+    .getQueryCache()
+    .find({ queryKey })
+    ?.promise?.catch(() => undefined)
   if (queries.getQueryData(queryKey) === undefined) return
   const { client, tenantId } = connection
   const fresh = await client.conversations.get(tenantId, contactId, { limit: messagesPerPage })
   queries.setQueryData(queryKey, (pages) => (pages === undefined ? undefined : mergeNewest(pages, fresh)))
+}
+
+/**
+ * Reads the newest page of a conversation again after an event. A conversation that no page shows is read when it is next
+ * opened.
+ */
+export const refreshAfterEvent = (queries: QueryClient, connection: Connection, contactId: string): void => {
+  const query = queries.getQueryCache().find({ queryKey: conversationOptions(connection, contactId).queryKey })
+  if (query === undefined) return
+  if (query.isActive()) {
+    void readAgain(`conversation ${contactId}`, () => refreshConversation(queries, connection, contactId))
+  } else query.invalidate()
 }

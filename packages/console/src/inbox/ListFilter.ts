@@ -109,12 +109,20 @@ export const matches = (filter: ListRequest, row: Conversation): boolean | null 
 
 const priorities = ["urgent", "high", "normal", "low"] as const
 
-const newestFirst = (one: Conversation, other: Conversation): number =>
-  other.last_timestamp.localeCompare(one.last_timestamp)
+const textOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
 
-/** Compares two rows in the order of a list. */
+const newestFirst = (one: Conversation, other: Conversation): number =>
+  textOrder(other.last_timestamp, one.last_timestamp) || textOrder(other.contact_id, one.contact_id)
+
+const longestFirst = (one: Conversation, other: Conversation): number =>
+  textOrder(one.waiting_since ?? "", other.waiting_since ?? "") || textOrder(one.contact_id, other.contact_id)
+
+/**
+ * Compares two rows in the order of a list. The id decides between equal times, as on the server, so that a row that
+ * returns to a list gets its former place.
+ */
 export const compareRows = (sort: ListRequest["sort"], one: Conversation, other: Conversation): number => {
-  if (sort === "waiting_since") return (one.waiting_since ?? "").localeCompare(other.waiting_since ?? "")
+  if (sort === "waiting_since") return longestFirst(one, other)
   if (sort !== "-priority") return newestFirst(one, other)
   return priorities.indexOf(one.priority) - priorities.indexOf(other.priority) || newestFirst(one, other)
 }

@@ -2,7 +2,7 @@ import type { Conversation, ConversationUpdatedEvent } from "@leadloom/client"
 import type { QueryClient } from "@tanstack/react-query"
 import type { Connection } from "../app/Connection.ts"
 import type { EventHandler } from "../app/Live.ts"
-import { applyRow, cachedRow, refreshConversation } from "./Cache.ts"
+import { applyRow, cachedRow, refreshAfterEvent } from "./Cache.ts"
 
 /**
  * Returns the unread messages after an event. The row of the event contains the shared unread state, and a user has an
@@ -22,11 +22,10 @@ const applyUpdate = (queries: QueryClient, connection: Connection, data: UpdateD
   applyRow(queries, connection, { ...row, unread: unreadAfter(data, row, known) })
 }
 
-/** Applies one event to the lists and to the open conversation. Only an open conversation is read again. */
+/** Applies one event to the lists and to the open conversation. Only a shown conversation is read again. */
 export const applyEvent: EventHandler = (queries, connection, { data, event_type }) => {
   if ("redacted" in data) return
   if (event_type === "conversation.updated") applyUpdate(queries, connection, data as UpdateData)
   const contactId = "contact_id" in data ? data.contact_id : null
-  // A failed read leaves the older messages on the screen. The next event reads again.
-  if (typeof contactId === "string") refreshConversation(queries, connection, contactId).catch(() => undefined)
+  if (typeof contactId === "string") refreshAfterEvent(queries, connection, contactId)
 }

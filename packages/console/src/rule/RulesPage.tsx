@@ -7,13 +7,13 @@ import { Loading } from "../component/Problem.tsx"
 import { Tabs } from "../component/Tabs.tsx"
 import { ruleText } from "../text/Rules.ts"
 import { type RuleSet, rulesOptions } from "./Config.ts"
-import { Conflict } from "./Conflict.tsx"
 import { useDraft } from "./Draft.ts"
 import { RuleList } from "./RuleList.tsx"
 import { SaveBar } from "./SaveBar.tsx"
 import { Unsaved } from "../form/Unsaved.tsx"
 
 // Each part of the page loads with its first use, so that no part exceeds the limit of a page.
+const Conflict = lazy(() => import("./Conflict.tsx").then((module) => ({ default: module.Conflict })))
 const Backtest = lazy(() => import("./Backtest.tsx").then((module) => ({ default: module.Backtest })))
 const TryRules = lazy(() => import("./TryRules.tsx").then((module) => ({ default: module.TryRules })))
 const RuleSimulation = lazy(() =>
@@ -31,7 +31,9 @@ const Editor = ({ stored }: { readonly stored: RuleSet }) => {
   return (
     <>
       <Unsaved isChanged={draft.isChanged} />
-      {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
+      <Suspense fallback={<Loading />}>
+        {draft.conflict === null ? null : <Conflict draft={draft} theirs={draft.conflict} />}
+      </Suspense>
       {draft.isChanged ? <SaveBar draft={draft} /> : null}
       <Tabs label={ruleText.title} tabs={tabs} selected={tab} onSelect={setTab}>
         {tab === "rules" ? <RuleList rules={draft.rules} saved={draft.base.rules} onChange={draft.change} /> : null}
