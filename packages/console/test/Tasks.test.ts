@@ -35,6 +35,22 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     await rows.filter({ hasText: "Call the roofer" }).waitFor()
   })
 
+  it("puts a new task without a due time behind the others, as the server does", async () => {
+    const { client, tenantId, url } = world()
+    const page = await signedIn()
+    await page.goto(`${url}/tasks`)
+    await page.getByRole("link", { name: "Call the roofer" }).waitFor()
+    const { id } = await client.tasks.create(tenantId, { title: "Order the tiles", type: "review" })
+    await page.getByRole("link", { name: "Order the tiles" }).waitFor()
+    const titles = page.getByRole("table", { name: "Tasks" }).getByRole("link")
+    const { tasks } = await client.tasks.list(tenantId)
+    expect(tasks.at(-1)?.id).toBe(id)
+    expect((await titles.allTextContents()).filter((title) => tasks.some((task) => task.title === title))).toEqual(
+      tasks.map(({ title }) => title)
+    )
+    await client.tasks.update(tenantId, id, { status: "done" })
+  })
+
   it("creates a task with a key, asks for the due time of a recurring one, and completes it", async () => {
     const page = await signedIn()
     await page.goto(`${world().url}/tasks`)

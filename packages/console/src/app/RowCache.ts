@@ -15,6 +15,9 @@ export interface Placement<Row, Filter> {
   readonly compare: (filter: Filter) => ((one: Row, other: Row) => number) | null
 }
 
+/** Compares two ids or times by their characters, as the server does. `localeCompare` ignores or reorders some of them. */
+export const compareText = (one: string, other: string): number => (one < other ? -1 : Number(one > other))
+
 const mapPages = <Row>(pages: Pages<Row>, change: (rows: ReadonlyArray<Row>) => ReadonlyArray<Row>): Pages<Row> => ({
   ...pages,
   pages: pages.pages.map((page) => ({ ...page, rows: change(page.rows) }))

@@ -1,4 +1,5 @@
 import type { Conversation, ConversationsListOptions, View, ViewFilters } from "@leadloom/client"
+import { compareText } from "../app/RowCache.ts"
 
 /** The filters and the order of a conversation list, as the API knows them. */
 export type ListRequest = Omit<
@@ -109,13 +110,11 @@ export const matches = (filter: ListRequest, row: Conversation): boolean | null 
 
 const priorities = ["urgent", "high", "normal", "low"] as const
 
-const textOrder = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-
 const newestFirst = (one: Conversation, other: Conversation): number =>
-  textOrder(other.last_timestamp, one.last_timestamp) || textOrder(other.contact_id, one.contact_id)
+  compareText(other.last_timestamp, one.last_timestamp) || compareText(other.contact_id, one.contact_id)
 
 const longestFirst = (one: Conversation, other: Conversation): number =>
-  textOrder(one.waiting_since ?? "", other.waiting_since ?? "") || textOrder(one.contact_id, other.contact_id)
+  compareText(one.waiting_since ?? "", other.waiting_since ?? "") || compareText(one.contact_id, other.contact_id)
 
 /**
  * Compares two rows in the order of a list. The id decides between equal times, as on the server, so that a row that

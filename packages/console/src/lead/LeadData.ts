@@ -7,7 +7,7 @@ import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import type { EventHandler } from "../app/Live.ts"
-import { type Placement, putRow, readAgain } from "../app/RowCache.ts"
+import { compareText, type Placement, putRow, readAgain } from "../app/RowCache.ts"
 import { rowsOptions } from "../app/Rows.tsx"
 import type { LeadSearch } from "./LeadSearch.ts"
 
@@ -63,7 +63,8 @@ const placement: Placement<Lead, LeadSearch> = {
   compare: ({ sort = "-created_at" }) => {
     const read = orders[sort.replace("-", "") as keyof typeof orders]
     const sign = sort.startsWith("-") ? -1 : 1
-    return read === undefined ? null : (one, other) => sign * read(one).localeCompare(read(other))
+    if (read === undefined) return null
+    return (one, other) => sign * (compareText(read(one), read(other)) || compareText(one.id, other.id))
   }
 }
 

@@ -7,7 +7,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanst
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import type { EventHandler } from "../app/Live.ts"
-import { type Placement, putRow, readAgain } from "../app/RowCache.ts"
+import { compareText, type Placement, putRow, readAgain } from "../app/RowCache.ts"
 import { rowsOptions } from "../app/Rows.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
 import { sequenceText } from "../text/sequence/Sequence.ts"
@@ -103,7 +103,7 @@ const placement: Placement<Enrolment, EnrolmentFilter> = {
     fits(filter.sequenceId, enrolment.sequence_id) &&
     fits(filter.contactId, enrolment.contact_id) &&
     fits(filter.state, enrolment.state),
-  compare: () => (one, other) => (one.id < other.id ? -1 : Number(one.id > other.id))
+  compare: () => (one, other) => compareText(one.id, other.id)
 }
 
 /** Puts the current record of an enrolment into every list. */

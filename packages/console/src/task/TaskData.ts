@@ -6,7 +6,7 @@ import { type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-
 import { useAction } from "../app/Action.ts"
 import { type Connection, useConnection } from "../app/Connection.ts"
 import type { EventHandler } from "../app/Live.ts"
-import { type Placement, putRow, readAgain } from "../app/RowCache.ts"
+import { compareText, type Placement, putRow, readAgain } from "../app/RowCache.ts"
 import { rowsOptions } from "../app/Rows.tsx"
 import { dueBefore, type TaskSearch } from "./TaskSearch.ts"
 
@@ -49,7 +49,9 @@ const priorities = ["low", "normal", "high", "urgent"] as const
 
 /** Tasks without a due time come last, as on the server. */
 const byDue = (one: Task, other: Task): number =>
-  (one.due_at ?? "~").localeCompare(other.due_at ?? "~") || one.created_at.localeCompare(other.created_at)
+  compareText(one.due_at ?? "~", other.due_at ?? "~") ||
+  compareText(one.created_at, other.created_at) ||
+  compareText(one.id, other.id)
 
 const byPriority = (one: Task, other: Task): number =>
   priorities.indexOf(one.priority) - priorities.indexOf(other.priority)
