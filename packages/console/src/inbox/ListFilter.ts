@@ -1,5 +1,4 @@
 import type { Conversation, ConversationsListOptions, View, ViewFilters } from "@leadloom/client"
-import { compareText } from "../app/RowCache.ts"
 
 /** The filters and the order of a conversation list, as the API knows them. */
 export type ListRequest = Omit<
@@ -106,22 +105,4 @@ export const matches = (filter: ListRequest, row: Conversation): boolean | null 
     (filter.tags === undefined || filter.tags.split(",").every((tag) => row.tags.includes(tag))) &&
     (filter.sort !== "waiting_since" || row.waiting_since !== null)
   return isMatch && unknowable.some((name) => filter[name] !== undefined) ? null : isMatch
-}
-
-const priorities = ["urgent", "high", "normal", "low"] as const
-
-const newestFirst = (one: Conversation, other: Conversation): number =>
-  compareText(other.last_timestamp, one.last_timestamp) || compareText(other.contact_id, one.contact_id)
-
-const longestFirst = (one: Conversation, other: Conversation): number =>
-  compareText(one.waiting_since ?? "", other.waiting_since ?? "") || compareText(one.contact_id, other.contact_id)
-
-/**
- * Compares two rows in the order of a list. The id decides between equal times, as on the server, so that a row that
- * returns to a list gets its former place.
- */
-export const compareRows = (sort: ListRequest["sort"], one: Conversation, other: Conversation): number => {
-  if (sort === "waiting_since") return longestFirst(one, other)
-  if (sort !== "-priority") return newestFirst(one, other)
-  return priorities.indexOf(one.priority) - priorities.indexOf(other.priority) || newestFirst(one, other)
 }

@@ -1,7 +1,7 @@
 import type { Conversation, ConversationPage } from "@leadloom/client"
 import type { InfiniteData } from "@tanstack/react-query"
-import { placeIn } from "../app/RowCache.ts"
-import { compareRows, type ListRequest, matches } from "./ListFilter.ts"
+import { compareText, placeIn } from "../app/RowCache.ts"
+import { type ListRequest, matches } from "./ListFilter.ts"
 
 /** The pages of a conversation list that were read. */
 export type ListPages = InfiniteData<ConversationPage, unknown>
@@ -9,6 +9,24 @@ export type ListPages = InfiniteData<ConversationPage, unknown>
 /** Returns the rows of a list in their order. */
 export const rowsOf = (pages: ListPages | undefined): ReadonlyArray<Conversation> =>
   pages?.pages.flatMap((page) => page.conversations) ?? []
+
+const priorities = ["urgent", "high", "normal", "low"] as const
+
+const newestFirst = (one: Conversation, other: Conversation): number =>
+  compareText(other.last_timestamp, one.last_timestamp) || compareText(other.contact_id, one.contact_id)
+
+const longestFirst = (one: Conversation, other: Conversation): number =>
+  compareText(one.waiting_since ?? "", other.waiting_since ?? "") || compareText(one.contact_id, other.contact_id)
+
+/**
+ * Compares two rows in the order of a list. The id decides between equal times, as on the server, so that a row that
+ * returns to a list gets its former place.
+ */
+const compareRows = (sort: ListRequest["sort"], one: Conversation, other: Conversation): number => {
+  if (sort === "waiting_since") return longestFirst(one, other)
+  if (sort !== "-priority") return newestFirst(one, other)
+  return priorities.indexOf(one.priority) - priorities.indexOf(other.priority) || newestFirst(one, other)
+}
 
 const without = (pages: ListPages, contactId: string): ListPages => ({
   ...pages,
