@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { createRequire } from "node:module"
 import { repository } from "@leadloom/testkit/Sources"
-import type { BrowserContext, Page } from "playwright-core"
+import type { BrowserContext, Locator, Page } from "playwright-core"
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest"
 import { buildConsole } from "../../../.scripts/build.ts"
 import { emptyPage, type Faults, recordFaults, sharedBrowser, type Started } from "./Browser.ts"
@@ -174,6 +174,39 @@ const signInWith = async (page: Page, { tenantId, url }: World, key: string): Pr
   await page.getByRole("button", { name: "Sign in" }).click()
   await page.getByRole("navigation", { name: "Main" }).waitFor()
   return page
+}
+
+interface Refused {
+  /** The path of the request. */
+  readonly path: RegExp
+  /** The name of the field that the server names. */
+  readonly field: string
+  /** The text of the button that sends the form. */
+  readonly button: string
+}
+
+/** Sends a form that the server refuses. Its values stay, with the reason at the field and at the end. Then sends it again. */
+export const sendTwice = async (form: Locator, { button, field, path }: Refused): Promise<void> => {
+  const page = form.page()
+  const control = form.locator(`[name=${field}]`)
+  const send = form.getByRole("button", { name: button, exact: true })
+  const value = await control.inputValue()
+  const details = [{ path: field, message: "Not this one." }]
+  await page.route(path, (route, request) =>
+    request.method() === "GET"
+      ? route.fallback()
+      : route.fulfill({ status: 400, json: { error: { code: "BAD_REQUEST", message: "It is invalid.", details } } })
+  )
+  await send.click()
+  await form
+    .getByRole("alert")
+    .filter({ hasText: `Not saved: ${field}: Not this one.` })
+    .waitFor()
+  expect(await control.inputValue()).toBe(value)
+  expect(await control.getAttribute("aria-invalid")).toBe("true")
+  await form.getByText("Not this one.", { exact: true }).waitFor()
+  await page.unroute(path)
+  await send.click()
 }
 
 /** Opens the palette of commands, and waits until its field has the focus and takes keys. */

@@ -1,6 +1,6 @@
 import type { Lead } from "@leadloom/client"
 import { expect, it } from "vitest"
-import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
+import { describeConsole, eventually, scrollsSideways, sendTwice, violations, windows } from "./Harness.ts"
 import type { World } from "./World.ts"
 
 const titles = ["Flat roof", "Gutter"] as const
@@ -56,9 +56,19 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
       .waitFor()
     await page.getByLabel("Stage of Flat roof").getByText("Open (not from Qualified)").waitFor({ state: "attached" })
     await stage("Qualified").getByRole("listitem").dragTo(stage("Lost"))
-    await page.getByRole("dialog", { name: "Why is this lead lost?" }).getByRole("button", { name: "Cancel" }).click()
+    const dialog = page.getByRole("dialog", { name: "Why is this lead lost?" })
+    await dialog.getByRole("button", { name: "Cancel" }).click()
     await stage("Qualified").getByRole("link", { name: "Flat roof" }).waitFor()
     expect((await leadNamed(world(), "Flat roof")).state).toBe("qualified")
+    // The card stays until the server accepts the loss, because it contains the dialog.
+    await page.getByLabel("Stage of Flat roof").selectOption({ label: "Lost" })
+    await dialog.getByLabel("Loss reason").fill("No answer")
+    await sendTwice(dialog, { path: /\/move$/u, field: "loss_reason", button: "Mark as lost" })
+    await stage("Lost").getByRole("link", { name: "Flat roof" }).waitFor()
+    const { id, loss_reason: reason } = await leadNamed(world(), "Flat roof")
+    expect(reason).toBe("No answer")
+    const { client, tenantId } = world()
+    for (const state of ["open", "engaged", "qualified"] as const) await client.leads.transition(tenantId, id, { state })
   })
 
   it("asks for the reason of a loss, and restores a lead that the server refuses to move", async () => {
@@ -77,8 +87,9 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     await eventually(() => state.inputValue()).toBe("qualified")
     await page.unroute(refused)
     await state.selectOption("lost")
-    await page.getByLabel("Loss reason").fill("Too expensive")
-    await page.getByRole("button", { name: "Mark as lost" }).click()
+    const dialog = page.getByRole("dialog", { name: "Why is this lead lost?" })
+    await dialog.getByLabel("Loss reason").fill("Too expensive")
+    await sendTwice(dialog, { path: refused, field: "loss_reason", button: "Mark as lost" })
     await page.getByText("Loss reason: Too expensive").waitFor()
     expect(await leadNamed(world(), "Flat roof")).toMatchObject({ state: "lost", loss_reason: "Too expensive" })
   })

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest"
-import { describeConsole, eventually, scrollsSideways, violations, windows, openPalette } from "./Harness.ts"
+import { describeConsole, eventually, openPalette, scrollsSideways, sendTwice, violations, windows } from "./Harness.ts"
 import { twoConversations, type World } from "./World.ts"
 
 const fill = async (world: World): Promise<void> => {
@@ -154,7 +154,8 @@ await describeConsole("the list", fill, ({ signedIn, world }) => {
     await asked.getByRole("button", { name: "Continue typing" }).click()
     expect(await saving.getByLabel("Name").inputValue()).toBe("Mi")
     await page.getByLabel("Name of the view").fill("Unread texts")
-    await page.getByLabel("Name of the view").press("Enter")
+    await sendTwice(saving, { path: /\/views$/u, field: "name", button: "Save as view" })
+    await saving.waitFor({ state: "detached" })
     await page.getByRole("button", { name: "Delete view" }).waitFor()
     const names = async () => (await world().client.views.list(world().tenantId)).views.map(({ name }) => name)
     // The view is private, so that only its owner sees it.

@@ -1,7 +1,11 @@
 import type { Task, TasksListOptions } from "@leadloom/client"
+import type { Route } from "playwright-core"
 import { expect, it } from "vitest"
 import { describeConsole, eventually, scrollsSideways, violations, windows } from "./Harness.ts"
 import type { World } from "./World.ts"
+
+/** The request that creates a task. */
+const newTasks = /\/tasks$/u
 
 const taskNamed = async (
   { client, tenantId }: World,
@@ -62,7 +66,24 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     await dialog.getByRole("button", { name: "Save" }).click()
     await dialog.getByText("A task that repeats needs a due time.").waitFor()
     await dialog.getByLabel("Due").fill("2030-01-07T09:30")
-    await dialog.getByRole("button", { name: "Save" }).click()
+    await dialog.getByLabel("Description").fill("Three litres.")
+    await dialog.getByLabel("Title").fill("  ")
+    const save = dialog.getByRole("button", { name: "Save" })
+    await save.click()
+    await dialog.getByRole("alert").filter({ hasText: "Not saved: title: " }).waitFor()
+    expect(await dialog.getByLabel("Title").getAttribute("aria-invalid")).toBe("true")
+    expect(await dialog.getByLabel("Description").inputValue()).toBe("Three litres.")
+    expect(await violations(page)).toEqual([])
+    await dialog.getByLabel("Title").fill("Water the plants")
+    const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+    await page.route(newTasks, async (route) => {
+      await answered
+      await route.continue()
+    })
+    await save.click()
+    await eventually(() => save.isDisabled()).toBe(true)
+    answer()
+    await dialog.waitFor({ state: "detached" })
     const row = page.getByRole("row").filter({ hasText: "Water the plants" })
     await row.getByText("Repeats: Every week").waitFor()
     const created = await taskNamed(world(), "Water the plants")
@@ -72,6 +93,36 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     expect(await taskNamed(world(), "Water the plants", "done")).toMatchObject({ id: created?.id })
     // The next occurrence appears.
     await row.waitFor()
+  })
+
+  it("leaves another dialog open after the answer to a closed one, and says what the server refused", async () => {
+    const page = await signedIn()
+    await page.goto(`${world().url}/tasks`)
+    await page.getByRole("link", { name: "Call the roofer" }).waitFor()
+    const dialog = page.getByRole("dialog", { name: "New task" })
+    /** Sends a task, and closes its dialog before the server answers. */
+    const sendAndClose = async (answer: (route: Route) => Promise<void>): Promise<() => void> => {
+      const { promise: answered, resolve } = Promise.withResolvers<void>()
+      await page.route(newTasks, (route) => answered.then(() => answer(route)), { times: 1 })
+      await dialog.getByRole("button", { name: "Save" }).click()
+      await eventually(() => dialog.getByRole("button", { name: "Save" }).isDisabled()).toBe(true)
+      await dialog.press("Escape")
+      await page.getByRole("button", { name: "Discard", exact: true }).click()
+      await dialog.waitFor({ state: "detached" })
+      return resolve
+    }
+    await page.keyboard.press("c")
+    await dialog.getByLabel("Title").fill("Sweep the yard")
+    const accept = await sendAndClose((route) => route.continue())
+    await page.keyboard.press("c")
+    await dialog.getByLabel("Title").fill("Rake the leaves")
+    accept()
+    await page.getByRole("link", { name: "Sweep the yard", includeHidden: true }).waitFor()
+    expect(await dialog.getByLabel("Title").inputValue()).toBe("Rake the leaves")
+    const error = { code: "CONFLICT", message: "No more tasks." }
+    const refuse = await sendAndClose((route) => route.fulfill({ status: 409, json: { error } }))
+    refuse()
+    await page.getByText("Not saved: No more tasks.").waitFor()
   })
 
   it("snoozes a task, and restores it when the server refuses", async () => {
@@ -124,6 +175,17 @@ await describeConsole("the tasks", fill, ({ signedIn, world }) => {
     await page.getByRole("link", { name: "Priya" }).waitFor()
     expect(await page.getByRole("link", { name: "+12025550143" }).getAttribute("href")).toBe("tel:+12025550143")
     await page.getByLabel("Outcome").fill("She books the inspection.")
+    const tasks = /\/tasks\/\w+$/u
+    const error = { code: "CONFLICT", message: "Not now." }
+    await page.route(tasks, (route) => route.fulfill({ status: 409, json: { error } }), { times: 1 })
+    await page.getByRole("button", { name: "Save" }).click()
+    await page.getByText("Not saved: Not now.").waitFor()
+    // The refused outcome is still a change that newer values leave alone.
+    await client.tasks.update(tenantId, id, { snooze_until: new Date(Date.now() + 3_600_000).toISOString() })
+    await page.getByText(/^Snoozed until/u).waitFor()
+    expect(await page.getByLabel("Outcome").inputValue()).toBe("She books the inspection.")
+    await page.getByRole("link", { name: "Calls", exact: true }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Stay on this page" }).click()
     await page.getByRole("button", { name: "Complete Call Priya" }).click()
     await page.getByText("Task completed").waitFor()
     expect(await client.tasks.get(tenantId, id)).toMatchObject({

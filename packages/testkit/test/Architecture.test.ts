@@ -160,6 +160,8 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   component: ["text", "design"],
   dialog: ["text", "design", "component"],
   app: ["text", "design", "component", "dialog"],
+  // A view is saved with a form.
+  inbox: [...belowPages, "form"],
   // An open conversation changes the rows of the list next to it, and shows facts about its contact.
   conversation: [...belowPages, "form", "inbox", "composer", "contact"],
   // Sending changes the open conversation and its row. The contact has the addresses.

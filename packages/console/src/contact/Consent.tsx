@@ -1,17 +1,17 @@
 import type { ConsentRecord, IdentityConsent, RecordConsent } from "@leadloom/client"
-import { useQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { Loaded } from "../app/Loaded.tsx"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
-import { Field } from "../component/Field.tsx"
 import { Row, Section } from "../component/Page.tsx"
 import { longTime } from "../design/Time.ts"
+import { FormDialog, NamedField } from "../form/FormDialog.tsx"
+import { textIn } from "../form/FormValues.ts"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
-import { consentOptions, useContactAction } from "./ContactData.ts"
+import { consentOptions, refreshContact } from "./ContactData.ts"
 
 const texts = contactText.consentPart
 const maxProofLength = 2_000
@@ -28,59 +28,51 @@ const titleOf = ({ status, value }: IdentityConsent, next: Declaration): string 
 const isSource = (value: unknown): value is Source => typeof value === "string" && value in texts.sources
 
 interface ConsentDialogProps {
+  readonly contactId: string
   readonly consent: IdentityConsent
   readonly declaration: Declaration
-  readonly onRecord: (record: RecordConsent) => void
   readonly onClose: () => void
 }
 
 /** Asks how the contact declared it. A consent needs a proof. */
-const ConsentDialog = ({ consent, declaration, onClose, onRecord }: ConsentDialogProps) => {
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const [source, proof] = [data.get("source"), String(data.get("proof")).trim()]
-    onClose()
-    onRecord({
+const ConsentDialog = ({ consent, contactId, declaration, onClose }: ConsentDialogProps) => {
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const { client, tenantId } = connection
+  const recordIn = (data: FormData): RecordConsent => {
+    const [source, proof] = [data.get("source"), textIn(data, "proof")]
+    return {
       identity_id: consent.identity_id,
       ...declaration,
       ...(isSource(source) ? { source } : {}),
-      ...(proof === "" ? {} : { proof })
-    })
+      ...(proof === null ? {} : { proof })
+    }
   }
   return (
-    <Dialog title={titleOf(consent, declaration)} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Field label={texts.source}>
-          {(control) => (
-            <select {...control} name="source">
-              {Object.entries(texts.sources).map(([name, shown]) => (
-                <option key={name} value={name}>
-                  {shown}
-                </option>
-              ))}
-            </select>
-          )}
-        </Field>
-        <Field label={texts.proof} hint={texts.proofHint}>
-          {(control) => (
-            <textarea
-              {...control}
-              name="proof"
-              required={declaration.status === "opted_in"}
-              maxLength={maxProofLength}
-              rows={3}
-            />
-          )}
-        </Field>
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit">{text.save}</button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={titleOf(consent, declaration)}
+      action={text.save}
+      send={(data) => client.contactConsent.record(tenantId, contactId, recordIn(data))}
+      onDone={() => refreshContact(queries, connection, contactId)}
+      onClose={onClose}
+    >
+      <NamedField name="source" label={texts.source}>
+        {(control) => (
+          <select {...control}>
+            {Object.entries(texts.sources).map(([name, shown]) => (
+              <option key={name} value={name}>
+                {shown}
+              </option>
+            ))}
+          </select>
+        )}
+      </NamedField>
+      <NamedField name="proof" label={texts.proof} hint={texts.proofHint}>
+        {(control) => (
+          <textarea {...control} required={declaration.status === "opted_in"} maxLength={maxProofLength} rows={3} />
+        )}
+      </NamedField>
+    </FormDialog>
   )
 }
 
@@ -130,9 +122,6 @@ const Declarations = ({
 
 const ConsentCard = ({ consent, contactId }: { readonly contactId: string; readonly consent: IdentityConsent }) => {
   const [asked, setAsked] = useState<Declaration | null>(null)
-  const [record] = useContactAction(contactId, ({ client, tenantId }, body: RecordConsent) =>
-    client.contactConsent.record(tenantId, contactId, body)
-  )
   return (
     <li className={blocks.card}>
       <div className={styles.head}>
@@ -157,7 +146,7 @@ const ConsentCard = ({ consent, contactId }: { readonly contactId: string; reado
       )}
       <Declarations consent={consent} onAsk={setAsked} />
       {asked === null ? null : (
-        <ConsentDialog consent={consent} declaration={asked} onRecord={record} onClose={() => setAsked(null)} />
+        <ConsentDialog contactId={contactId} consent={consent} declaration={asked} onClose={() => setAsked(null)} />
       )}
     </li>
   )

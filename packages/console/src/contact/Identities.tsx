@@ -1,13 +1,17 @@
 import type { ContactIdentity, UpdateIdentity } from "@leadloom/client"
-import { type FormEvent, useState } from "react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
+import { useConnection } from "../app/Connection.ts"
 import { Confirm } from "../dialog/Confirm.tsx"
-import { Field, Fields } from "../component/Field.tsx"
+import { Fields } from "../component/Field.tsx"
 import { Row, Section } from "../component/Page.tsx"
+import { textIn } from "../form/FormValues.ts"
+import { NamedField, SentForm } from "../form/FormDialog.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
 import blocks from "../design/Blocks.module.css"
 import styles from "./Contact.module.css"
-import { useContactAction } from "./ContactData.ts"
+import { refreshContact, useContactAction } from "./ContactData.ts"
 
 const texts = contactText.identities
 
@@ -59,34 +63,32 @@ const IdentityActions = ({ contactId, identity }: IdentityProps) => {
 }
 
 const AddIdentity = ({ contactId }: { readonly contactId: string }) => {
-  const [add, isAdding] = useContactAction(
-    contactId,
-    ({ client, tenantId }, { kind, value }: { readonly kind: "email" | "phone"; readonly value: string }) =>
-      client.contactIdentities.add(tenantId, contactId, { kind, value })
-  )
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    add({ kind: data.get("kind") === "phone" ? "phone" : "email", value: String(data.get("value")).trim() })
-    event.currentTarget.reset()
-  }
+  const queries = useQueryClient()
+  const connection = useConnection()
+  const { client, tenantId } = connection
+  const identityIn = (data: FormData) =>
+    ({ kind: data.get("kind") === "phone" ? "phone" : "email", value: textIn(data, "value") ?? "" }) as const
   return (
-    <form onSubmit={submit}>
+    <SentForm
+      action={texts.add}
+      send={(data) => client.contactIdentities.add(tenantId, contactId, identityIn(data))}
+      onDone={() => refreshContact(queries, connection, contactId)}
+      onSaved={(_, form) => form.reset()}
+    >
       <Fields>
-        <Field label={texts.kind}>
+        <NamedField name="kind" label={texts.kind}>
           {(control) => (
-            <select {...control} name="kind">
+            <select {...control}>
               <option value="email">{texts.kinds.email}</option>
               <option value="phone">{texts.kinds.phone}</option>
             </select>
           )}
-        </Field>
-        <Field label={texts.value}>{(control) => <input {...control} name="value" required maxLength={320} />}</Field>
+        </NamedField>
+        <NamedField name="value" label={texts.value}>
+          {(control) => <input {...control} required maxLength={320} />}
+        </NamedField>
       </Fields>
-      <button type="submit" disabled={isAdding}>
-        {texts.add}
-      </button>
-    </form>
+    </SentForm>
   )
 }
 

@@ -62,43 +62,52 @@ const useUndo = () => {
 export const useUndoMerge = () => useAction(useUndo())
 
 /** Two contacts who are one person. */
-export interface Pair {
+interface Pair {
   readonly primaryId: string
   readonly duplicateId: string
   /** The name of the contact that remains. */
   readonly name: string
 }
 
-/** Returns the action that merges two contacts. The page of the merged contact is replaced by the one that remains. */
+/** A merge that has taken place. */
+interface Merged extends Pair {
+  readonly mergeId: string
+}
+
+/**
+ * Returns the function that merges two contacts, and the one that shows the result. The page of the merged contact is replaced by
+ * the one that remains.
+ */
 export const useMerge = () => {
   const queries = useQueryClient()
   const connection = useConnection()
   const navigate = useNavigate()
   const undo = useUndo()
   const { contactId: shownId } = useParams({ strict: false })
-  const send = ({ duplicateId, primaryId }: Pair) =>
-    connection.client.contactMerges.merge(connection.tenantId, {
-      primary_contact_id: primaryId,
-      duplicate_contact_id: duplicateId
+  const send = async (pair: Pair): Promise<Merged> => {
+    const { merge_id: mergeId } = await connection.client.contactMerges.merge(connection.tenantId, {
+      primary_contact_id: pair.primaryId,
+      duplicate_contact_id: pair.duplicateId
     })
-  return useAction(send, {
-    onSuccess: async ({ merge_id: mergeId }, { duplicateId, name, primaryId }) => {
-      const contactIds = [primaryId, duplicateId]
-      noticeUndo(
-        texts.merged(name),
-        undoSeconds,
-        () =>
-          void undo({ mergeId, contactIds }).catch((error: Error) => noticeFailure(text.notSaved(problemText(error)))),
-        <Link to="/contacts/$contactId" params={{ contactId: primaryId }}>
-          {texts.open}
-        </Link>
-      )
-      if (shownId === duplicateId) {
-        await navigate({ to: "/contacts/$contactId", params: { contactId: primaryId }, search: { tab: "merges" } })
-      }
-      // The merged contact has no page until the merge is undone.
-      queries.removeQueries({ queryKey: contactOptions(connection, duplicateId).queryKey, type: "inactive" })
-      await refreshMerged(queries, connection, [primaryId])
+    return { ...pair, mergeId }
+  }
+  const onDone = async ({ duplicateId, mergeId, name, primaryId }: Merged): Promise<void> => {
+    const contactIds = [primaryId, duplicateId]
+    noticeUndo(
+      texts.merged(name),
+      undoSeconds,
+      () =>
+        void undo({ mergeId, contactIds }).catch((error: Error) => noticeFailure(text.notSaved(problemText(error)))),
+      <Link to="/contacts/$contactId" params={{ contactId: primaryId }}>
+        {texts.open}
+      </Link>
+    )
+    if (shownId === duplicateId) {
+      await navigate({ to: "/contacts/$contactId", params: { contactId: primaryId }, search: { tab: "merges" } })
     }
-  })
+    // The merged contact has no page until the merge is undone.
+    queries.removeQueries({ queryKey: contactOptions(connection, duplicateId).queryKey, type: "inactive" })
+    await refreshMerged(queries, connection, [primaryId])
+  }
+  return { send, onDone }
 }

@@ -6,7 +6,7 @@ import { nameOf } from "../app/ContactNames.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import blocks from "../design/Blocks.module.css"
 import { longTime } from "../design/Time.ts"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
+import { FormDialog } from "../form/FormDialog.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
 import { contactOptions } from "./ContactData.ts"
@@ -63,17 +63,20 @@ interface MergeDialogProps {
 export const MergeDialog = ({ duplicateId, onClose, primaryId }: MergeDialogProps) => {
   const connection = useConnection()
   const [isSwapped, setSwapped] = useState(false)
-  const [merge] = useMerge()
+  const { onDone, send } = useMerge()
   const [keptId, mergedId] = isSwapped ? [duplicateId, primaryId] : [primaryId, duplicateId]
   const kept = useQuery(contactOptions(connection, keptId))
   const merged = useQuery(contactOptions(connection, mergedId))
-  const confirm = (): void => {
-    if (kept.data === undefined || merged.data === undefined) return
-    onClose()
-    merge({ primaryId: keptId, duplicateId: mergedId, name: nameOf(kept.data.contact) })
-  }
+  const name = kept.data === undefined ? text.unknownContact : nameOf(kept.data.contact)
   return (
-    <Dialog title={texts.dialog} onClose={onClose}>
+    <FormDialog
+      title={texts.dialog}
+      action={texts.confirm}
+      isReady={kept.data !== undefined && merged.data !== undefined}
+      send={() => send({ primaryId: keptId, duplicateId: mergedId, name })}
+      onDone={onDone}
+      onClose={onClose}
+    >
       <Loaded query={kept}>
         {(one) => (
           <Loaded query={merged}>
@@ -81,14 +84,6 @@ export const MergeDialog = ({ duplicateId, onClose, primaryId }: MergeDialogProp
           </Loaded>
         )}
       </Loaded>
-      <DialogActions>
-        <button type="button" onClick={onClose}>
-          {text.confirm.cancel}
-        </button>
-        <button type="button" disabled={kept.data === undefined || merged.data === undefined} onClick={confirm}>
-          {texts.confirm}
-        </button>
-      </DialogActions>
-    </Dialog>
+    </FormDialog>
   )
 }

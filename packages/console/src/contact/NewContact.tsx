@@ -1,12 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query"
+import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { type FormEvent, useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { refreshRows } from "../app/RowCache.ts"
-import { Field } from "../component/Field.tsx"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
+import { FormDialog, NamedField, type Reasons } from "../form/FormDialog.tsx"
 import { textIn } from "../form/FormValues.ts"
-import { Rejection } from "../form/Rejection.tsx"
 import { contactText } from "../text/Contact.ts"
 import { text } from "../text/Shared.ts"
 import { contactListsKey } from "./ContactData.ts"
@@ -21,46 +18,33 @@ const fields = [
   { name: "company", label: contactText.company, type: "text", maxLength: 320 }
 ] as const
 
-/** The form of a new contact. It stays open while the server rejects its values. */
+const check = (data: FormData): Reasons =>
+  fields.some(({ name }) => textIn(data, name) !== null) ? {} : { name: texts.empty }
+
+/** The form of a new contact. It stays open until the server accepts it. */
 export const NewContact = ({ onClose }: { readonly onClose: () => void }) => {
   const queries = useQueryClient()
   const { client, tenantId } = useConnection()
   const navigate = useNavigate()
-  const [isEmpty, setEmpty] = useState(false)
-  const create = useMutation({
-    mutationFn: (data: FormData) =>
-      client.contacts.create(tenantId, Object.fromEntries(fields.map(({ name }) => [name, textIn(data, name)]))),
-    onSuccess: async ({ id }) => {
-      onClose()
-      await navigate({ to: "/contacts/$contactId", params: { contactId: id } })
-      await refreshRows(queries, contactListsKey(tenantId))
-    }
-  })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const data = new FormData(event.currentTarget)
-    const hasValue = fields.some(({ name }) => textIn(data, name) !== null)
-    setEmpty(!hasValue)
-    if (hasValue) create.mutate(data)
-  }
   return (
-    <Dialog title={texts.title} onClose={onClose}>
-      <form onSubmit={submit}>
-        {fields.map(({ label, maxLength, name, type }) => (
-          <Field key={name} label={label} error={isEmpty && name === "name" ? texts.empty : null}>
-            {(control) => <input {...control} name={name} type={type} maxLength={maxLength} autoComplete="off" />}
-          </Field>
-        ))}
-        {create.error === null ? null : <Rejection error={create.error} />}
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit" disabled={create.isPending}>
-            {text.save}
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={texts.title}
+      action={text.save}
+      check={check}
+      send={(data) =>
+        client.contacts.create(tenantId, Object.fromEntries(fields.map(({ name }) => [name, textIn(data, name)])))
+      }
+      onDone={async ({ id }) => {
+        await navigate({ to: "/contacts/$contactId", params: { contactId: id } })
+        await refreshRows(queries, contactListsKey(tenantId))
+      }}
+      onClose={onClose}
+    >
+      {fields.map(({ label, maxLength, name, type }) => (
+        <NamedField key={name} name={name} label={label}>
+          {(control) => <input {...control} type={type} maxLength={maxLength} autoComplete="off" />}
+        </NamedField>
+      ))}
+    </FormDialog>
   )
 }

@@ -62,15 +62,16 @@ export const Profile = ({ contact }: { readonly contact: Contact }) => {
     await client.contacts.update(tenantId, contact.id, change)
     noticeSuccess(text.saved)
   })
-  const saveForm = (data: FormData): void => {
-    save({
+  const saveForm = (data: FormData, onSuccess: () => void): void => {
+    const change: UpdateContact = {
       name: textIn(data, "name"),
       company: textIn(data, "company"),
       company_id: textIn(data, "company_id"),
       notes: textIn(data, "notes"),
       tags: wordsIn(data, "tags"),
       custom_fields: valuesIn(data, fields)
-    })
+    }
+    save(change, { onSuccess })
   }
   return (
     <Section title={contactText.profile.title}>

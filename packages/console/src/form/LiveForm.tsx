@@ -8,22 +8,27 @@ interface LiveFormProps {
   /** Changes whenever the stored values change. */
   readonly version: string
   readonly isSaving?: boolean
-  readonly onSave: (data: FormData) => void
+  /** Saves the values, and calls the given function after the server has accepted them. */
+  readonly onSave: (data: FormData, onSaved: () => void) => void
   readonly children: ReactNode
 }
 
-/** A form of stored values. It shows newer values when they arrive, unless the person has changed one. */
+/**
+ * A form of stored values. It shows newer values when they arrive, unless the person has changed one. A change is one until the
+ * server has accepted it, so that a refusal loses nothing.
+ */
 export const LiveForm = ({ children, id, isSaving = false, onSave, version }: LiveFormProps) => {
-  const [isChanged, setChanged] = useState(false)
+  const [changes, setChanges] = useState(0)
+  const [saved, setSaved] = useState(0)
   const [shown, setShown] = useState(version)
+  const isChanged = changes !== saved
   if (!isChanged && shown !== version) setShown(version)
   const submit = (event: SubmitEvent<HTMLFormElement>): void => {
     event.preventDefault()
-    setChanged(false)
-    onSave(new FormData(event.currentTarget, event.nativeEvent.submitter))
+    onSave(new FormData(event.currentTarget, event.nativeEvent.submitter), () => setSaved(changes))
   }
   return (
-    <form id={id} onInput={() => setChanged(true)} onSubmit={submit}>
+    <form id={id} onInput={() => setChanges((count) => count + 1)} onSubmit={submit}>
       <Unsaved isChanged={isChanged} isInTab />
       <Fragment key={shown}>{children}</Fragment>
       <button type="submit" disabled={isSaving}>

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from "react"
+import { useQueryClient } from "@tanstack/react-query"
+import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
-import { Field } from "../component/Field.tsx"
+import { FormDialog, NamedField } from "../form/FormDialog.tsx"
 import { inboxText } from "../text/Inbox.ts"
-import { text } from "../text/Shared.ts"
 import { type ListFilter, viewFiltersOf } from "./ListFilter.ts"
-import { useViewChange } from "./ViewChange.ts"
+import { viewsKey } from "./ViewChange.ts"
 
 interface SaveViewProps {
   readonly filter: ListFilter
@@ -14,43 +13,40 @@ interface SaveViewProps {
 
 /** Stores the filters of the list as a view. */
 export const SaveView = ({ filter, onClose }: SaveViewProps) => {
+  const queries = useQueryClient()
   const { client, tenantId } = useConnection()
   const [name, setName] = useState("")
   const [shared, setShared] = useState(false)
-  const change = useViewChange()
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    onClose()
-    const view = { name: name.trim(), filters: viewFiltersOf(filter) }
-    change(() => client.views.create(tenantId, { ...view, ...(shared ? { shared } : {}) }))
-  }
   return (
-    <Dialog title={inboxText.views.save} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Field label={inboxText.views.name}>
-          {(control) => (
-            <input
-              {...control}
-              autoComplete="off"
-              maxLength={200}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          )}
-        </Field>
-        <label>
-          <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />{" "}
-          {inboxText.views.shared}
-        </label>
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit" disabled={name.trim() === ""}>
-            {inboxText.views.save}
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={inboxText.views.save}
+      action={inboxText.views.save}
+      isReady={name.trim() !== ""}
+      send={() =>
+        client.views.create(tenantId, {
+          name: name.trim(),
+          filters: viewFiltersOf(filter),
+          ...(shared ? { shared } : {})
+        })
+      }
+      onDone={() => queries.invalidateQueries({ queryKey: viewsKey(tenantId) })}
+      onClose={onClose}
+    >
+      <NamedField name="name" label={inboxText.views.name}>
+        {(control) => (
+          <input
+            {...control}
+            autoComplete="off"
+            maxLength={200}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
+      </NamedField>
+      <label>
+        <input type="checkbox" checked={shared} onChange={(event) => setShared(event.target.checked)} />{" "}
+        {inboxText.views.shared}
+      </label>
+    </FormDialog>
   )
 }

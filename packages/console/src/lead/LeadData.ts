@@ -94,6 +94,16 @@ export const applyLeadEvent: EventHandler = (queries, connection, { data, event_
   })
 }
 
+/** Returns the function that shows the current record of a lead after a change. */
+export const useShowLead = () => {
+  const queries = useQueryClient()
+  const connection = useConnection()
+  return (current: Lead): Promise<void> => {
+    applyLead(queries, connection, current)
+    return refreshBoards(queries, connection)
+  }
+}
+
 /** Returns the function that sends a change of a lead. The lists show the expected record immediately. */
 const useLeadAction = <Input extends { readonly lead: Lead }>(
   send: (connection: Connection, input: Input) => Promise<Lead>,
@@ -102,12 +112,12 @@ const useLeadAction = <Input extends { readonly lead: Lead }>(
 ) => {
   const queries = useQueryClient()
   const connection = useConnection()
+  const show = useShowLead()
   return useAction((input: Input) => send(connection, input), {
     expect: (input) => applyLead(queries, connection, { ...input.lead, ...expected(input) }),
     onSuccess: (current) => {
-      applyLead(queries, connection, current)
       onDone?.()
-      return refreshBoards(queries, connection)
+      return show(current)
     }
   })
 }
@@ -121,26 +131,24 @@ export const useLeadChange = (onDone?: () => void) =>
     onDone
   )
 
-/** A stage to which a lead moves, and why it is lost. */
+/** The new state of a lead, and the stage to which it moves. */
 interface Move {
   readonly lead: Lead
   readonly stageId: string
   readonly state: Lead["state"]
-  readonly lossReason: string | null
 }
 
 /** Returns the function that moves a lead to a stage. */
 export const useLeadMove = () =>
   useLeadAction(
-    ({ client, tenantId }, { lead, lossReason, stageId }: Move) =>
-      client.leads.move(tenantId, lead.id, { stage_id: stageId, loss_reason: lossReason }),
+    ({ client, tenantId }, { lead, stageId }: Move) => client.leads.move(tenantId, lead.id, { stage_id: stageId }),
     ({ state, stageId }) => ({ state, stage_id: stageId })
   )
 
 /** Returns the function that changes the state of a lead. */
 export const useLeadTransition = () =>
   useLeadAction(
-    ({ client, tenantId }, { lead, lossReason, state }: Omit<Move, "stageId">) =>
-      client.leads.transition(tenantId, lead.id, { state, loss_reason: lossReason }),
+    ({ client, tenantId }, { lead, state }: Omit<Move, "stageId">) =>
+      client.leads.transition(tenantId, lead.id, { state }),
     ({ state }) => ({ state })
   )

@@ -1,4 +1,4 @@
-import type { Lead } from "@leadloom/client"
+import type { Lead, UpdateLead } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
 import { useConnection } from "../app/Connection.ts"
 import { customFieldsOptions, fieldsOf, valuesIn } from "../form/CustomFields.ts"
@@ -19,21 +19,19 @@ export const LeadForm = ({ lead }: { readonly lead: Lead }) => {
   const fields = fieldsOf(useQuery(customFieldsOptions(useConnection())).data, "lead")
   const otherOwner = lead.assignee_id === null ? lead.assignee : null
   const [save, isSaving] = useLeadChange(() => noticeSuccess(text.saved))
-  const saveForm = (data: FormData): void => {
+  const saveForm = (data: FormData, onSuccess: () => void): void => {
     const amount = textIn(data, "value")
     const currency = textIn(data, "currency")
-    save({
-      lead,
-      change: {
-        subject: textIn(data, "subject"),
-        value: amount === null ? null : smallestUnits(Number(amount), currency),
-        currency,
-        expected_close_on: textIn(data, "expected_close_on"),
-        ...ownerIn(data, otherOwner),
-        tags: wordsIn(data, "tags"),
-        custom_fields: valuesIn(data, fields)
-      }
-    })
+    const change: UpdateLead = {
+      subject: textIn(data, "subject"),
+      value: amount === null ? null : smallestUnits(Number(amount), currency),
+      currency,
+      expected_close_on: textIn(data, "expected_close_on"),
+      ...ownerIn(data, otherOwner),
+      tags: wordsIn(data, "tags"),
+      custom_fields: valuesIn(data, fields)
+    }
+    save({ lead, change }, { onSuccess })
   }
   return (
     <Section title={leadText.facts}>

@@ -1,44 +1,36 @@
 import type { Lead, PipelineStage } from "@leadloom/client"
-import { type FormEvent, useState } from "react"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
+import { useState } from "react"
+import { useConnection } from "../app/Connection.ts"
 import { noticeFailure } from "../component/Notices.tsx"
-import { Field } from "../component/Field.tsx"
+import { FormDialog, NamedField } from "../form/FormDialog.tsx"
+import { textIn } from "../form/FormValues.ts"
 import { leadText } from "../text/Lead.ts"
 import { nextStates } from "../text/LeadStates.ts"
 import { text } from "../text/Shared.ts"
-import { useLeadMove, useLeadTransition } from "./LeadData.ts"
+import { useLeadMove, useLeadTransition, useShowLead } from "./LeadData.ts"
 
 const maxLossReasonLength = 200
 
 interface LossDialogProps {
-  readonly onReason: (reason: string | null) => void
+  /** Sends the loss with its reason. */
+  readonly send: (reason: string | null) => Promise<Lead>
   readonly onClose: () => void
 }
 
 /** Asks why a lead is lost. The tenant decides whether a reason is necessary. */
-const LossDialog = ({ onClose, onReason }: LossDialogProps) => {
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const reason = String(new FormData(event.currentTarget).get("reason")).trim()
-    onClose()
-    onReason(reason === "" ? null : reason)
-  }
-  return (
-    <Dialog title={leadText.lossTitle} onClose={onClose}>
-      <form onSubmit={submit}>
-        <Field label={leadText.lossReason}>
-          {(control) => <input {...control} name="reason" maxLength={maxLossReasonLength} />}
-        </Field>
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit">{leadText.setLost}</button>
-        </DialogActions>
-      </form>
-    </Dialog>
-  )
-}
+const LossDialog = ({ onClose, send }: LossDialogProps) => (
+  <FormDialog
+    title={leadText.lossTitle}
+    action={leadText.setLost}
+    send={(data) => send(textIn(data, "loss_reason"))}
+    onDone={useShowLead()}
+    onClose={onClose}
+  >
+    <NamedField name="loss_reason" label={leadText.lossReason}>
+      {(control) => <input {...control} maxLength={maxLossReasonLength} />}
+    </NamedField>
+  </FormDialog>
+)
 
 /** Returns whether a lead may move to a stage. */
 export const mayMove = ({ state }: Lead, stage: Pick<PipelineStage, "state">): boolean =>
@@ -53,16 +45,17 @@ export const refuseMove = ({ state }: Lead, { name }: Pick<PipelineStage, "name"
 /** Returns the function that moves a lead to a stage, and the dialog that asks why a lead is lost. */
 export const useStageMove = () => {
   const [lost, setLost] = useState<{ readonly lead: Lead; readonly stageId: string } | null>(null)
+  const { client, tenantId } = useConnection()
   const [move] = useLeadMove()
   const moveTo = (lead: Lead, { stage_id: stageId, state }: Pick<PipelineStage, "stage_id" | "state">): void => {
     if (stageId === lead.stage_id) return
     if (state === "lost" && lead.state !== "lost") setLost({ lead, stageId })
-    else move({ lead, stageId, state, lossReason: null })
+    else move({ lead, stageId, state })
   }
   const dialog =
     lost === null ? null : (
       <LossDialog
-        onReason={(lossReason) => move({ ...lost, state: "lost", lossReason })}
+        send={(reason) => client.leads.move(tenantId, lost.lead.id, { stage_id: lost.stageId, loss_reason: reason })}
         onClose={() => setLost(null)}
       />
     )
@@ -103,11 +96,12 @@ export const StageSelect = ({ lead, stages }: StageSelectProps) => {
 /** Changes the state of a lead. The server chooses the stage. */
 export const StateSelect = ({ lead }: { readonly lead: Lead }) => {
   const [isLost, setLost] = useState(false)
+  const { client, tenantId } = useConnection()
   const [change] = useLeadTransition()
   const choose = (value: string): void => {
     const state = nextStates[lead.state].find((next) => next === value)
     if (state === "lost") setLost(true)
-    else if (state !== undefined) change({ lead, state, lossReason: null })
+    else if (state !== undefined) change({ lead, state })
   }
   return (
     <>
@@ -120,7 +114,7 @@ export const StateSelect = ({ lead }: { readonly lead: Lead }) => {
       </select>
       {isLost ? (
         <LossDialog
-          onReason={(lossReason) => change({ lead, state: "lost", lossReason })}
+          send={(reason) => client.leads.transition(tenantId, lead.id, { state: "lost", loss_reason: reason })}
           onClose={() => setLost(false)}
         />
       ) : null}

@@ -1,12 +1,11 @@
 import type { Sequence } from "@leadloom/client"
 import { useQuery } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { useConnection } from "../app/Connection.ts"
 import { Loaded } from "../app/Loaded.tsx"
 import { Field } from "../component/Field.tsx"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
+import { FormDialog } from "../form/FormDialog.tsx"
 import { sequenceText } from "../text/sequence/Sequence.ts"
-import { text } from "../text/Shared.ts"
 import { Preview } from "./Preview.tsx"
 import { type Enrollable, everySequenceOptions, useEnrol } from "./SequenceData.ts"
 
@@ -56,27 +55,18 @@ const AnySequence = (props: Omit<ChoiceProps, "sequences">) => {
 /** Enrols a contact after a look at the times and texts. */
 export const EnrolDialog = ({ contact, onClose, sequence: only }: EnrolDialogProps) => {
   const [chosen, setChosen] = useState(only)
-  const [enrol] = useEnrol(contact)
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (chosen === undefined) return
-    onClose()
-    enrol(chosen.id)
-  }
+  const { onDone, send } = useEnrol(contact)
   return (
-    <Dialog title={shown.title(contact.name)} onClose={onClose}>
-      <form onSubmit={submit}>
-        {only === undefined ? <AnySequence chosen={chosen} onChoose={setChosen} /> : null}
-        {chosen === undefined ? null : <Preview key={chosen.id} sequence={chosen} contactId={contact.contactId} />}
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit" disabled={chosen === undefined}>
-            {shown.send}
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={shown.title(contact.name)}
+      action={shown.send}
+      isReady={chosen !== undefined}
+      send={() => send(chosen?.id ?? "")}
+      onDone={onDone}
+      onClose={onClose}
+    >
+      {only === undefined ? <AnySequence chosen={chosen} onChoose={setChosen} /> : null}
+      {chosen === undefined ? null : <Preview key={chosen.id} sequence={chosen} contactId={contact.contactId} />}
+    </FormDialog>
   )
 }

@@ -129,17 +129,18 @@ export interface Enrollable {
   readonly leadId?: string
 }
 
-/** Returns the function that enrols a contact in a sequence. */
+/** Returns the function that enrols a contact in a sequence, and the one that shows the enrolment. */
 export const useEnrol = ({ contactId, leadId, name }: Enrollable) => {
   const queries = useQueryClient()
   const connection = useConnection()
   const body = { contact_id: contactId, ...(leadId === undefined ? {} : { lead_id: leadId }) }
-  return useAction((sequenceId: string) => connection.client.sequences.enrol(connection.tenantId, sequenceId, body), {
-    onSuccess: (enrolment) => {
+  return {
+    send: (sequenceId: string) => connection.client.sequences.enrol(connection.tenantId, sequenceId, body),
+    onDone: (enrolment: Enrolment): void => {
       applyEnrolment(queries, connection, enrolment)
       noticeSuccess(sequenceText.enrol.done(name))
     }
-  })
+  }
 }
 
 /** The changes that a person can make to an enrolment. */

@@ -1,10 +1,9 @@
-import { useMutation } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
+import { useState } from "react"
 import { type Connection, useConnection } from "../app/Connection.ts"
-import { reasonText } from "../app/RejectedFields.ts"
 import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
 import { type Control, Field } from "../component/Field.tsx"
 import { noticeSuccess } from "../component/Notices.tsx"
+import { NamedField, SentForm } from "../form/FormDialog.tsx"
 import { settingsText } from "../text/Settings.ts"
 import { text } from "../text/Shared.ts"
 import type { Action, FormField, Values } from "./Listing.ts"
@@ -27,8 +26,8 @@ const Choices = ({ field: { initial, label, name, options } }: { readonly field:
 }
 
 const ControlOf = ({ control, field }: { readonly control: Control; readonly field: FormField }) => {
-  const { initial = "", isRequired = true, name, options, type = "text" } = field
-  const shared = { ...control, name, defaultValue: initial, autoComplete: "off" }
+  const { initial = "", isRequired = true, options, type = "text" } = field
+  const shared = { ...control, defaultValue: initial, autoComplete: "off" }
   if (options !== undefined)
     return (
       <select {...shared}>
@@ -50,8 +49,7 @@ const initialValues = (fields: ReadonlyArray<FormField>): Values =>
 const isShown = ({ onlyFor }: FormField, values: Values): boolean =>
   onlyFor === undefined || onlyFor.values.includes(values[onlyFor.field] ?? "")
 
-const valuesOf = (form: HTMLFormElement): Values => {
-  const data = new FormData(form)
+const valuesOf = (data: FormData): Values => {
   const valueOf = (name: string): string => data.getAll(name).map(String).join("\n").trim()
   return Object.fromEntries([...new Set(data.keys())].map((name) => [name, valueOf(name)]))
 }
@@ -84,23 +82,23 @@ export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => 
   const message = typeof action.message === "function" ? action.message(connection.userId) : action.message
   const [values, setValues] = useState(() => initialValues(fields))
   const [secret, setSecret] = useState<string | null>(null)
-  const { error, isPending, mutate } = useMutation({
-    mutationFn: (sent: Values) => action.send(connection, sent),
-    onSuccess: (shown) => {
-      onDone()
-      if (shown !== null) return setSecret(shown)
-      noticeSuccess(text.saved)
-      onClose()
-    }
-  })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    mutate(valuesOf(event.currentTarget))
+  const save = (shown: string | null): void => {
+    if (shown !== null) return setSecret(shown)
+    noticeSuccess(text.saved)
+    onClose()
   }
   if (secret !== null) return <Secret secret={secret} onClose={onClose} />
   return (
     <Dialog title={action.label} onClose={onClose}>
-      <form onSubmit={submit} onChange={(event) => setValues(valuesOf(event.currentTarget))}>
+      <SentForm
+        action={action.label}
+        failed={action.failed}
+        send={(data) => action.send(connection, valuesOf(data))}
+        onDone={onDone}
+        onSaved={save}
+        onChange={(data) => setValues(valuesOf(data))}
+        onCancel={onClose}
+      >
         {message === undefined ? null : <p>{message}</p>}
         {fields
           .filter((field) => isShown(field, values))
@@ -108,21 +106,12 @@ export const ActionDialog = ({ action, onClose, onDone }: ActionDialogProps) => 
             field.isMultiple === true ? (
               <Choices key={field.name} field={field} />
             ) : (
-              <Field key={field.name} label={field.label} hint={field.hint}>
+              <NamedField key={field.name} name={field.name} label={field.label} hint={field.hint}>
                 {(control) => <ControlOf control={control} field={field} />}
-              </Field>
+              </NamedField>
             )
           )}
-        {error === null ? null : <p role="alert">{(action.failed ?? text.notSaved)(reasonText(error))}</p>}
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit" disabled={isPending}>
-            {action.label}
-          </button>
-        </DialogActions>
-      </form>
+      </SentForm>
     </Dialog>
   )
 }

@@ -1,11 +1,8 @@
 import type { CreateTask } from "@leadloom/client"
 import { useQueryClient } from "@tanstack/react-query"
-import { type FormEvent, useState } from "react"
-import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
 import { textIn } from "../form/FormValues.ts"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
-import { Field } from "../component/Field.tsx"
+import { FormDialog, NamedField, type Reasons } from "../form/FormDialog.tsx"
 import { OwnerField } from "../form/OwnerField.tsx"
 import { text } from "../text/Shared.ts"
 import { taskText } from "../text/Task.ts"
@@ -34,9 +31,9 @@ const taskIn = (data: FormData): CreateTask => ({
 
 /** How often the task repeats. The names stand for the rules that people use most. */
 const RecurrenceField = () => (
-  <Field label={taskText.recurrence}>
+  <NamedField name="recurrence" label={taskText.recurrence}>
     {(control) => (
-      <select {...control} name="recurrence">
+      <select {...control}>
         <option value="">{text.none}</option>
         {Object.entries(taskText.recurrences).map(([rule, name]) => (
           <option key={rule} value={rule}>
@@ -45,70 +42,51 @@ const RecurrenceField = () => (
         ))}
       </select>
     )}
-  </Field>
+  </NamedField>
 )
 
-interface FieldsProps {
-  /** The reason why the due time is invalid. */
-  readonly dueError: string | null
-  readonly ownerId: string | null
+/** A task that repeats needs a time from which it repeats. */
+const check = (data: FormData): Reasons => {
+  const { due_at: dueAt, recurrence } = taskIn(data)
+  return recurrence !== null && dueAt === null ? { due_at: taskText.needsDue } : {}
 }
 
-const TaskFields = ({ dueError, ownerId }: FieldsProps) => (
-  <>
-    <Field label={taskText.name}>
-      {(control) => <input {...control} name="title" required maxLength={maxTitleLength} />}
-    </Field>
-    <Field label={taskText.type}>
-      {(control) => (
-        <select {...control} name="type">
-          {types.map((type) => (
-            <option key={type} value={type}>
-              {taskText.types[type]}
-            </option>
-          ))}
-        </select>
-      )}
-    </Field>
-    <Field label={taskText.dueAt} error={dueError}>
-      {(control) => <input {...control} name="due_at" type="datetime-local" />}
-    </Field>
-    <RecurrenceField />
-    <PriorityField priority="normal" />
-    <OwnerField ownerId={ownerId} />
-    <Field label={taskText.description}>{(control) => <textarea {...control} name="description" rows={3} />}</Field>
-  </>
-)
-
-/** The form of a new task. It stays open while its values are not valid. */
+/** The form of a new task. It stays open until the server accepts it. */
 export const NewTask = ({ onClose }: { readonly onClose: () => void }) => {
   const queries = useQueryClient()
   const connection = useConnection()
-  const [dueError, setDueError] = useState<string | null>(null)
-  const [create] = useAction((task: CreateTask) => connection.client.tasks.create(connection.tenantId, task), {
-    onSuccess: (task) => void applyTask(queries, connection, task)
-  })
-  const submit = (event: FormEvent<HTMLFormElement>): void => {
-    event.preventDefault()
-    const task = taskIn(new FormData(event.currentTarget))
-    if (task.recurrence !== null && task.due_at === null) {
-      setDueError(taskText.needsDue)
-      return
-    }
-    onClose()
-    create(task)
-  }
   return (
-    <Dialog title={taskText.create} onClose={onClose}>
-      <form onSubmit={submit}>
-        <TaskFields dueError={dueError} ownerId={connection.userId} />
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit">{text.save}</button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={taskText.create}
+      action={text.save}
+      check={check}
+      send={(data) => connection.client.tasks.create(connection.tenantId, taskIn(data))}
+      onDone={(task) => applyTask(queries, connection, task)}
+      onClose={onClose}
+    >
+      <NamedField name="title" label={taskText.name}>
+        {(control) => <input {...control} required maxLength={maxTitleLength} />}
+      </NamedField>
+      <NamedField name="type" label={taskText.type}>
+        {(control) => (
+          <select {...control}>
+            {types.map((type) => (
+              <option key={type} value={type}>
+                {taskText.types[type]}
+              </option>
+            ))}
+          </select>
+        )}
+      </NamedField>
+      <NamedField name="due_at" label={taskText.dueAt}>
+        {(control) => <input {...control} type="datetime-local" />}
+      </NamedField>
+      <RecurrenceField />
+      <PriorityField priority="normal" />
+      <OwnerField ownerId={connection.userId} />
+      <NamedField name="description" label={taskText.description}>
+        {(control) => <textarea {...control} rows={3} />}
+      </NamedField>
+    </FormDialog>
   )
 }

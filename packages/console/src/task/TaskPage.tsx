@@ -1,4 +1,4 @@
-import type { Task, TaskComment } from "@leadloom/client"
+import type { Task, TaskComment, UpdateTask } from "@leadloom/client"
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { Link, useParams } from "@tanstack/react-router"
 import { type FormEvent, useId, useState } from "react"
@@ -109,16 +109,17 @@ interface TaskProps {
 const Details = ({ formId, task }: TaskProps & { readonly formId: string }) => {
   const change = useTaskChange(task, () => noticeSuccess(text.saved))
   const complete = useTaskChange(task, () => noticeSuccess(taskText.completed))
-  const saveForm = (data: FormData): void => {
+  const saveForm = (data: FormData, onSuccess: () => void): void => {
     const isDone = data.get("status") === "done"
     const send = isDone ? complete : change
-    send({
+    const body: UpdateTask = {
       ...(isDone ? { status: "done" } : {}),
       due_at: timeIn(data, "due_at"),
       priority: data.get("priority") as Task["priority"],
       assignee_id: textIn(data, "assignee_id"),
       disposition: textIn(data, "disposition")
-    })
+    }
+    send(body, { onSuccess })
   }
   return (
     <Section title={taskText.details}>

@@ -208,7 +208,12 @@ await describeConsole(
       const dialog = page.getByRole("dialog", { name: `Enrol ${scene.contact.name}` })
       await dialog.getByText("Hello Jo, do you have questions?").waitFor()
       expect(await enrolmentsOf()).toEqual([])
+      const error = { code: "CONFLICT", message: "Not now." }
+      await page.route(/\/enrolments$/u, (route) => route.fulfill({ status: 409, json: { error } }), { times: 1 })
       await dialog.getByRole("button", { name: "Enrol" }).click()
+      await dialog.getByRole("alert").filter({ hasText: "Not saved: Not now." }).waitFor()
+      await dialog.getByRole("button", { name: "Enrol" }).click()
+      await dialog.waitFor({ state: "detached" })
       await page
         .getByRole("row")
         .filter({ hasText: scene.contact.name ?? "" })

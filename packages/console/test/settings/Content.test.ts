@@ -24,6 +24,7 @@ await describeConsole(
         "Short form": "price"
       })
       await page.getByRole("dialog").getByRole("alert").filter({ hasText: "body: " }).waitFor()
+      expect(await page.getByLabel("Text", { exact: true }).getAttribute("aria-invalid")).toBe("true")
       await page.keyboard.press("Escape")
       const asked = page.getByRole("dialog", { name: "Discard what you have typed?" })
       await asked.getByRole("button", { name: "Continue typing" }).click()
