@@ -34,6 +34,16 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // The size test reads the chunks of each route from the manifest.
-    manifest: true
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Every page needs these modules. Otherwise, a dialog that needs only some of them splits them into more files.
+            { name: "Connection", test: /console\/src\/app\/Connection\.ts$/u }
+          ]
+        }
+      }
+    }
   }
 })

@@ -63,12 +63,13 @@ await describeConsole("the leads", fill, ({ signedIn, world }) => {
     // The card stays until the server accepts the loss, because it contains the dialog.
     await page.getByLabel("Stage of Flat roof").selectOption({ label: "Lost" })
     await dialog.getByLabel("Loss reason").fill("No answer")
-    await sendTwice(dialog, { path: /\/move$/u, field: "loss_reason", button: "Mark as lost" })
+    await sendTwice(dialog, { path: /\/stage$/u, field: "loss_reason", button: "Mark as lost" })
     await stage("Lost").getByRole("link", { name: "Flat roof" }).waitFor()
     const { id, loss_reason: reason } = await leadNamed(world(), "Flat roof")
     expect(reason).toBe("No answer")
     const { client, tenantId } = world()
-    for (const state of ["open", "engaged", "qualified"] as const) await client.leads.transition(tenantId, id, { state })
+    for (const state of ["open", "engaged", "qualified"] as const)
+      await client.leads.transition(tenantId, id, { state })
   })
 
   it("asks for the reason of a loss, and restores a lead that the server refuses to move", async () => {

@@ -56,7 +56,9 @@ const allowed: Readonly<Record<(typeof packages)[number], ReadonlyArray<RegExp>>
     /^chrono-node\/en$/,
     /^oauth4webapi$/,
     // The composer counts the segments and files of a text with the rules by which the server counts them.
-    /^@leadloom\/core\/internal\/domain\/conversation\/OutgoingText$/
+    /^@leadloom\/core\/internal\/domain\/conversation\/OutgoingText$/,
+    // A scheduled email is shown as HTML exactly if the server sends it as HTML.
+    /^@leadloom\/core\/internal\/domain\/email\/InsertSignature$/
   ],
   cli: [
     /^commander$/,
@@ -164,8 +166,8 @@ const consoleLayers: Readonly<Record<string, ReadonlyArray<string>>> = {
   inbox: [...belowPages, "form"],
   // An open conversation changes the rows of the list next to it, and shows facts about its contact.
   conversation: [...belowPages, "form", "inbox", "composer", "contact"],
-  // Sending changes the open conversation and its row. The contact has the addresses.
-  composer: [...belowPages, "inbox", "contact"],
+  // Sending changes the open conversation and its row. The contact has the addresses. The time of a message is a form.
+  composer: [...belowPages, "form", "inbox", "contact"],
   // Records with the same fields share the parts of their forms. Contacts and leads can be enrolled in sequences.
   contact: [...belowPages, "form", "sequence"],
   lead: [...belowPages, "form", "sequence"],

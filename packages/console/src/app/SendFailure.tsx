@@ -1,7 +1,7 @@
 import { isLeadloomError } from "@leadloom/client"
 import { Link } from "@tanstack/react-router"
 import { noticeFailure } from "../component/Notices.tsx"
-import { text } from "../text/Shared.ts"
+import { composerText } from "../text/Composer.ts"
 import type { Connection } from "./Connection.ts"
 import { reasonText } from "./RejectedFields.ts"
 
@@ -17,11 +17,11 @@ export const noticeSendFailure = (
   messageOf: (reason: string) => string
 ): void => {
   if (!hasNoAccount(error)) return noticeFailure(messageOf(reasonText(error)))
-  if (!permitted.has("email.connect")) return noticeFailure(messageOf(text.noEmailAccount.ask))
+  if (!permitted.has("email.connect")) return noticeFailure(messageOf(composerText.noEmailAccount.ask))
   noticeFailure(
-    messageOf(text.noEmailAccount.connect),
+    messageOf(composerText.noEmailAccount.connect),
     <Link to="/settings/$noun" params={{ noun: "email-account" }}>
-      {text.noEmailAccount.page}
+      {composerText.noEmailAccount.page}
     </Link>
   )
 }

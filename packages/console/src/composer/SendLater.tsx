@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from "react"
-import { Dialog, DialogActions } from "../dialog/Dialog.tsx"
+import { useState } from "react"
 import { Field } from "../component/Field.tsx"
 import { useNow } from "../component/Now.ts"
 import { longTime } from "../design/Time.ts"
+import { FormDialog } from "../form/FormDialog.tsx"
 import { composerText } from "../text/Composer.ts"
-import { text } from "../text/Shared.ts"
 import type { Timing } from "./Send.ts"
 import { readTypedTime } from "./TypedTime.ts"
 
@@ -63,7 +62,8 @@ const ZoneField = ({ onZone, zone }: { readonly zone: Zone; readonly onZone: (zo
 interface SendLaterProps {
   /** Whether a message of someone else cancels this one. */
   readonly isCanceledByReply?: boolean
-  readonly onChoose: (timing: Timing) => void
+  /** Takes the time. The dialog closes with the end of the promise, and shows its error. */
+  readonly onChoose: (timing: Timing) => unknown
   readonly onClose: () => void
 }
 
@@ -74,30 +74,22 @@ export const SendLater = ({ isCanceledByReply = false, onChoose, onClose }: Send
   const [zone, setZone] = useState<Zone>("contact")
   const [cancelOnReply, setCancelOnReply] = useState(isCanceledByReply)
   const time = readTypedTime(typed, new Date(now))
-  const submit = (event: FormEvent): void => {
-    event.preventDefault()
-    if (time === null) return
-    onClose()
-    onChoose({ send_at: time, time_zone: zone, cancel_on_reply: cancelOnReply })
-  }
   return (
-    <Dialog title={composerText.schedule.title} onClose={onClose}>
-      <form onSubmit={submit}>
-        <TimeField typed={typed} time={time} onType={setTyped} />
-        <ZoneField zone={zone} onZone={setZone} />
-        <label>
-          <input type="checkbox" checked={cancelOnReply} onChange={(event) => setCancelOnReply(event.target.checked)} />{" "}
-          {composerText.schedule.cancelOnReply}
-        </label>
-        <DialogActions>
-          <button type="button" onClick={onClose}>
-            {text.confirm.cancel}
-          </button>
-          <button type="submit" disabled={time === null}>
-            {composerText.schedule.send}
-          </button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={composerText.schedule.title}
+      action={composerText.schedule.send}
+      isReady={time !== null}
+      send={async () => {
+        if (time !== null) await onChoose({ send_at: time, time_zone: zone, cancel_on_reply: cancelOnReply })
+      }}
+      onClose={onClose}
+    >
+      <TimeField typed={typed} time={time} onType={setTyped} />
+      <ZoneField zone={zone} onZone={setZone} />
+      <label>
+        <input type="checkbox" checked={cancelOnReply} onChange={(event) => setCancelOnReply(event.target.checked)} />{" "}
+        {composerText.schedule.cancelOnReply}
+      </label>
+    </FormDialog>
   )
 }

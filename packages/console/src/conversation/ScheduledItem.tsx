@@ -1,8 +1,10 @@
 import type { ScheduledMessage } from "@leadloom/client"
+import { isHtml } from "@leadloom/core/internal/domain/email/InsertSignature"
 import { useQueryClient } from "@tanstack/react-query"
 import { lazy, Suspense, useState } from "react"
 import { useAction } from "../app/Action.ts"
 import { useConnection } from "../app/Connection.ts"
+import { type ImageLinks, MailFrame } from "../component/MailFrame.tsx"
 import type { Timing } from "../composer/Send.ts"
 import { longTime } from "../design/Time.ts"
 import { refreshConversation } from "../inbox/Cache.ts"
@@ -20,12 +22,17 @@ const useScheduled = ({ contact_id, message_id, version }: ScheduledMessage) => 
   const queries = useQueryClient()
   const connection = useConnection()
   const { client, tenantId } = connection
-  const send = (change: Timing | "cancel") =>
-    change === "cancel"
-      ? client.scheduled.cancel(tenantId, message_id)
-      : client.scheduled.update(tenantId, message_id, { ...change, version })
-  const [change] = useAction(send, { onSuccess: () => refreshConversation(queries, connection, contact_id) })
-  return change
+  const refresh = () => refreshConversation(queries, connection, contact_id)
+  const [cancel] = useAction(() => client.scheduled.cancel(tenantId, message_id), { onSuccess: refresh })
+  const move = async (timing: Timing): Promise<void> => {
+    try {
+      await client.scheduled.update(tenantId, message_id, { ...timing, version })
+    } finally {
+      // After a refusal, the person sees the current message, which the next attempt changes.
+      await refresh().catch(() => undefined)
+    }
+  }
+  return { cancel, move }
 }
 
 interface ItemProps {
@@ -44,7 +51,7 @@ const headOf = ({ isEnded, scheduled: { send_at, undo } }: Pick<ItemProps, "isEn
 /** The buttons that edit, move and cancel a message. */
 const Actions = ({ onEdit, scheduled }: Pick<ItemProps, "onEdit" | "scheduled">) => {
   const [isMoving, setMoving] = useState(false)
-  const change = useScheduled(scheduled)
+  const { cancel, move } = useScheduled(scheduled)
   return (
     <>
       <div className={styles.actions}>
@@ -54,22 +61,32 @@ const Actions = ({ onEdit, scheduled }: Pick<ItemProps, "onEdit" | "scheduled">)
         <button type="button" onClick={() => setMoving(true)}>
           {shown.editTime}
         </button>
-        <button type="button" onClick={() => change("cancel")}>
+        <button type="button" onClick={() => cancel(undefined)}>
           {shown.cancel}
         </button>
       </div>
       <Suspense>
         {isMoving ? (
-          <SendLater isCanceledByReply={scheduled.cancel_on_reply} onChoose={change} onClose={() => setMoving(false)} />
+          <SendLater isCanceledByReply={scheduled.cancel_on_reply} onChoose={move} onClose={() => setMoving(false)} />
         ) : null}
       </Suspense>
     </>
   )
 }
 
+const noImages: ImageLinks = new Map()
+
+/** The text of a message as its recipient sees it. The server decides in the same way whether an email is HTML. */
+const Body = ({ body, channel, subject }: Pick<ScheduledMessage, "body" | "channel" | "subject">) =>
+  channel === "email" && isHtml(body) ? (
+    <MailFrame html={body} title={subject ?? text.channels.email} images={noImages} />
+  ) : (
+    <p className={styles.body}>{body}</p>
+  )
+
 /** One message that is sent later. In its undo window, the notice offers to undo it. */
 const ScheduledItem = ({ isEdited, isEnded, onEdit, scheduled }: ItemProps) => {
-  const { body, channel, reason, undo } = scheduled
+  const { channel, reason, undo } = scheduled
   return (
     <li className={styles.waiting}>
       <div className={styles.head}>
@@ -80,7 +97,7 @@ const ScheduledItem = ({ isEdited, isEnded, onEdit, scheduled }: ItemProps) => {
       {isEdited ? (
         <EditScheduled scheduled={scheduled} isEnded={isEnded} onClose={() => onEdit(false)} />
       ) : (
-        <p className={styles.body}>{body}</p>
+        <Body {...scheduled} />
       )}
       {undo || isEnded ? null : <Actions scheduled={scheduled} onEdit={onEdit} />}
     </li>

@@ -15,6 +15,11 @@ export const composerText = {
     add: "Add note",
     mention: "Mention a person"
   },
+  noEmailAccount: {
+    ask: "No email account is connected. Ask an admin to connect one under Settings, Email account.",
+    connect: "No email account is connected. Connect one under",
+    page: "Settings, Email account"
+  },
   placeholder: "Write a reply",
   send: "Send",
   sendAndClose: "Send and close",

@@ -45,11 +45,6 @@ export const text = {
     retry: "Try again",
     loading: "Loading…"
   },
-  noEmailAccount: {
-    ask: "No email account is connected. Ask an admin to connect one under Settings, Email account.",
-    connect: "No email account is connected. Connect one under",
-    page: "Settings, Email account"
-  },
   any: "Any",
   none: "None",
   save: "Save",

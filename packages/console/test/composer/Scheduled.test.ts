@@ -83,6 +83,39 @@ await describeConsole("scheduled messages", twoConversations, ({ signedIn, world
     await eventually(() => page.getByRole("textbox", { name: "Reply" }).inputValue()).toBe("Good day")
   })
 
+  it("shows an HTML email as its recipient sees it, and keeps a refused time", async () => {
+    const { client, tenantId, url } = world()
+    const id = await schedule("<p>Good <b>morning</b></p><script>parent.document.title = 'run'</script>")
+    const page = await signedIn()
+    await page.goto(`${url}/inbox/${await contactOf("Maria")}`)
+    const item = page.getByRole("listitem").filter({ has: page.getByRole("button", { name: "Edit text" }) })
+    const mail = item.frameLocator("iframe")
+    await mail.locator("b").getByText("morning").waitFor()
+    expect(await mail.locator("body").innerHTML()).toBe("<p>Good <b>morning</b></p>")
+    expect(await item.innerText()).not.toContain("<p>")
+    expect(await violations(page)).toEqual([])
+    await item.getByRole("button", { name: "Change time" }).click()
+    const dialog = page.getByRole("dialog", { name: "Send later" })
+    await dialog.getByLabel("Time", { exact: true }).fill("in 3 days")
+    const error = { code: "CONFLICT", message: "Not now." }
+    await page.route(new RegExp(`/scheduled/${id}$`, "u"), (route) => route.fulfill({ status: 409, json: { error } }), {
+      times: 1
+    })
+    await dialog.getByRole("button", { name: "Schedule" }).click()
+    await dialog.getByRole("alert").filter({ hasText: "Not saved: Not now." }).waitFor()
+    expect(await dialog.getByLabel("Time", { exact: true }).inputValue()).toBe("in 3 days")
+    await dialog.getByRole("button", { name: "Schedule" }).click()
+    await dialog.waitFor({ state: "detached" })
+    const { send_at: sendAt } = await client.scheduled.get(tenantId, id)
+    expect(Date.parse(sendAt)).toBeGreaterThan(Date.now() + 2 * 86_400_000)
+    // Its source is edited.
+    await item.getByRole("button", { name: "Edit text" }).click()
+    await eventually(() => page.getByRole("textbox", { name: "Text of the scheduled message" }).inputValue()).toContain(
+      "<p>Good <b>morning</b></p>"
+    )
+    await client.scheduled.cancel(tenantId, id)
+  })
+
   it("creates a task that shows the text of a message that could not be sent", async () => {
     const { client, tenantId, url } = world()
     const page = await signedIn()
