@@ -14,9 +14,8 @@ await describeConsole("scheduled messages", twoConversations, ({ signedIn, world
     const message = { channel: "email", body, send_at: new Date(Date.now() + 86_400_000).toISOString() } as const
     return (await client.conversations.send(tenantId, await contactOf("Maria"), message)).message_id
   }
-  /** Opens the conversation without the event stream, writes another text for the only scheduled message, and saves it. */
+  /** Opens the conversation, writes another text for the only scheduled message, and saves it. */
   const edit = async (page: Page, body: string, before: () => Promise<unknown>) => {
-    await page.route(/\/events\/stream/u, (route) => route.abort())
     await page.goto(`${world().url}/inbox/${await contactOf("Maria")}`)
     await page.getByRole("textbox", { name: "Reply" }).waitFor()
     await page.getByRole("button", { name: "Edit text" }).click()
@@ -26,6 +25,11 @@ await describeConsole("scheduled messages", twoConversations, ({ signedIn, world
     await page.getByRole("button", { name: "Save", exact: true }).click()
     return field
   }
+  /** As `edit`, without the event stream. */
+  const editUninformed = async (page: Page, body: string, before: () => Promise<unknown>) => {
+    await page.route(/\/events\/stream/u, (route) => route.abort())
+    return edit(page, body, before)
+  }
   const bodies = async () => (await world().client.scheduled.list(world().tenantId)).scheduled.map(({ body }) => body)
 
   it("keeps a refused text with the reason, and saves it with the next attempt", async () => {
@@ -33,7 +37,7 @@ await describeConsole("scheduled messages", twoConversations, ({ signedIn, world
     const id = await schedule("Good morning")
     const page = await signedIn()
     const path = new RegExp(`/scheduled/${id}$`, "u")
-    const field = await edit(page, "Good day", () =>
+    const field = await editUninformed(page, "Good day", () =>
       page.route(path, (route) =>
         route.fulfill({ status: 422, json: { error: { code: "UNPROCESSABLE", message: "The text is not allowed." } } })
       )
@@ -57,7 +61,9 @@ await describeConsole("scheduled messages", twoConversations, ({ signedIn, world
     const { client, tenantId } = world()
     const id = await schedule("Good morning")
     const page = await signedIn()
-    const field = await edit(page, "Good day", () => client.scheduled.update(tenantId, id, { body: "Good evening" }))
+    const field = await editUninformed(page, "Good day", () =>
+      client.scheduled.update(tenantId, id, { body: "Good evening" })
+    )
     await page.getByRole("alert").filter({ hasText: "Another person has changed the scheduled message." }).waitFor()
     await page.getByText("Good evening").waitFor()
     expect(await field.inputValue()).toBe("Good day")
@@ -68,11 +74,38 @@ await describeConsole("scheduled messages", twoConversations, ({ signedIn, world
     await client.scheduled.cancel(tenantId, id)
   })
 
+  it("does not replace the text of a colleague that has arrived in the meantime", async () => {
+    const { client, tenantId } = world()
+    const id = await schedule("Good morning")
+    const page = await signedIn()
+    const statuses: Array<number> = []
+    await page.route(new RegExp(`/scheduled/${id}$`, "u"), async (route) => {
+      const response = await route.fetch()
+      if (route.request().method() === "PATCH") statuses.push(response.status())
+      await route.fulfill({ response })
+    })
+    const field = await edit(page, "Good day", async () => {
+      // The list is read after the stream has started.
+      await page.getByRole("link", { name: /Maria/u }).first().waitFor()
+      await client.scheduled.update(tenantId, id, { body: "Good evening" })
+      await page.getByText("The message has this text now:").waitFor()
+      await page.getByText("Good evening").waitFor()
+    })
+    await page.getByRole("alert").filter({ hasText: "Another person has changed the scheduled message." }).waitFor()
+    expect(await field.inputValue()).toBe("Good day")
+    expect(await bodies()).toEqual(["Good evening"])
+    await page.getByRole("button", { name: "Save", exact: true }).click()
+    await field.waitFor({ state: "detached" })
+    expect(await bodies()).toEqual(["Good day"])
+    expect(statuses).toEqual([409, 200])
+    await client.scheduled.cancel(tenantId, id)
+  })
+
   it("keeps the text of a message that no longer waits, and puts it into the reply", async () => {
     const { client, tenantId } = world()
     const id = await schedule("Good morning")
     const page = await signedIn()
-    const field = await edit(page, "Good day", () => client.scheduled.cancel(tenantId, id))
+    const field = await editUninformed(page, "Good day", () => client.scheduled.cancel(tenantId, id))
     const item = page.getByRole("listitem").filter({ hasText: "No longer scheduled" })
     await item.getByRole("alert").filter({ hasText: "The message was cancelled. Your text was not saved." }).waitFor()
     expect(await field.inputValue()).toBe("Good day")
