@@ -2,16 +2,21 @@ import { assert, describe } from "@effect/vitest"
 import { PublicUrl } from "@leadloom/core/internal/domain/consent/UnsubscribeLink"
 import { linkScanMillis } from "@leadloom/core/internal/domain/link/TrackedLink"
 import type { Rule } from "@leadloom/core/internal/domain/rule/Rule"
+import { Scores } from "@leadloom/core/internal/port/repository/lead/Leads"
+import { Tenants } from "@leadloom/core/internal/port/repository/tenant/Tenants"
 import { tagContact } from "@leadloom/core/internal/workflow/contact/TagContact"
 import { readPipelines } from "@leadloom/core/internal/workflow/deal/LeadPlaces"
+import { updatePipeline } from "@leadloom/core/internal/workflow/deal/SalesPipelines"
 import { createField } from "@leadloom/core/internal/workflow/field/ChangeFields"
 import { findLink, recordOpen } from "@leadloom/core/internal/workflow/link/OpenLink"
+import { moveLead } from "@leadloom/core/internal/workflow/lead/MoveLead"
+import { scoreLead } from "@leadloom/core/internal/workflow/pipeline/ScoreLead"
 import { transitionLead } from "@leadloom/core/internal/workflow/lead/TransitionLead"
 import { updateContact } from "@leadloom/core/internal/workflow/contact/UpdateContact"
 import { updateLead } from "@leadloom/core/internal/workflow/lead/UpdateLead"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { present, scenesOn } from "../Scene.ts"
+import { acme, type MailText, present, scenesOn } from "../Scene.ts"
 import { email, fields, now, open, work as workSteps } from "../sequence/SequenceWorld.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { passRules, saveRules, simulate, storedJson, timedIds } from "./PastRuleWorld.ts"
@@ -32,16 +37,28 @@ const ruleOn = (id: string, trigger: NonNullable<Rule["trigger"]>): Rule => ({
   actions: [{ type: "add_note", body: id }]
 })
 
-/** Simulates a stored rule, compares the simulation with the real runs, and returns the values that the runs are about. */
-const compared = Effect.fnUntraced(function* (ruleId: string) {
-  const { differing, items } = yield* simulate("acme", { ruleId })
+type Item = Effect.Success<ReturnType<typeof simulate>>["items"][number]
+
+const outcomesOf = (items: ReadonlyArray<Item>) =>
+  items.map(({ cause, simulated }) => `${String(cause.change?.to ?? cause.change?.from)} ${simulated?.state}`)
+
+/**
+ * Simulates a stored rule, compares the simulation with the real runs, and returns the values that the runs are about.
+ * A copy that has no runs has the same causes, so they are found without the runs. `since` is the time at which the rule
+ * was saved, if it would have had causes before.
+ */
+const compared = Effect.fnUntraced(function* (ruleId: string, since: number | null = null) {
+  const { differing, items, rule } = yield* simulate("acme", { ruleId, since })
   assert.deepStrictEqual(
     items.map(({ simulated }) => storedJson(simulated)),
     items.map(({ actual }) => storedJson(actual)),
     ruleId
   )
   assert.strictEqual(differing, 0, ruleId)
-  return items.map(({ cause, simulated }) => `${String(cause.change?.to ?? cause.change?.from)} ${simulated?.state}`)
+  const copy = yield* simulate("acme", { rule: { ...rule, id: "copy" }, since })
+  assert.deepStrictEqual(outcomesOf(copy.items), outcomesOf(items), ruleId)
+  assert.strictEqual(copy.actual.causes, 0)
+  return outcomesOf(items)
 })
 
 /** Opens the links of a sent mail, in their order. */
@@ -51,6 +68,14 @@ const openLinks = (html: string | null | undefined) =>
     ([, token = ""]) => Effect.flatMap(findLink(token), recordOpen),
     { discard: true }
   )
+
+/** A contact writes a mail, by default in the thread of the first one, and its run scores the lead. An hour passes. */
+const write = Effect.fnUntraced(function* (body: string, mail: MailText = { inReplyTo: "first@customer.example" }) {
+  const at = (yield* Clock.currentTimeMillis) + 60_000
+  const date = new Date(at).toUTCString().replace("GMT", "+0000")
+  yield* acme.handleMail({ id: `${at}@customer.example`, date, body, ...mail })
+  yield* passRules("acme", hour)
+})
 
 /** Tests that simulations find the causes to which a rule would have reacted, on a store. */
 export const causeSimulationSuite = (name: string, store: StoreLayer): void => {
@@ -155,6 +180,118 @@ export const causeSimulationSuite = (name: string, store: StoreLayer): void => {
         })
         assert.deepStrictEqual(yield* compared("removed later"), ["vip ran", "vip prevented"])
         assert.deepStrictEqual(yield* compared("left later"), [`${stageOf("qualified")} prevented`])
+      })
+    )
+
+    scene("are the scores that rise to the value, and none that were above it before or that fall", () =>
+      Effect.gen(function* () {
+        const { leadId } = yield* open({ replyMode: "off" }, "UTC")
+        yield* saveRules(
+          "acme",
+          ruleOn("any", { type: "score_reached", score: 1 }),
+          ruleOn("sixty", { type: "score_reached", score: 60 }),
+          ruleOn("above", { type: "score_reached", score: 61 }),
+          ruleOn("later", { type: "score_reached", score: 60, after_minutes: 90 })
+        )
+        const since = yield* Clock.currentTimeMillis
+        yield* passRules("acme", hour)
+        const [asks, buys] = ["What does it cost?", "We want to buy it today. What does it cost?"]
+        yield* write(asks)
+        yield* write(buys)
+        // The same score again is no change.
+        yield* scoreLead(yield* (yield* Tenants).get("acme"), leadId)
+        yield* write("Hello again, my friends")
+        yield* write(buys)
+        yield* write("Not interested.")
+        // The first score of a lead rises from none.
+        yield* write(asks, { from: "Ann <ann@customer.example>" })
+        yield* passRules("acme", day)
+        const scores = (yield* (yield* Scores).ofLead("acme", leadId, 10, null)).map(({ score }) => score)
+        assert.deepStrictEqual(scores.toReversed(), [50, 60, 95, 95, 40, 95, 0])
+        const found = yield* Effect.forEach(["any", "sixty", "above", "later"], (id) =>
+          Effect.map(compared(id, since), (values) => [id, values] as const)
+        )
+        assert.deepStrictEqual(Object.fromEntries(found), {
+          any: ["50 ran"],
+          sixty: ["60 ran", "95 ran"],
+          above: ["95 ran", "95 ran"],
+          later: ["60 ran", "95 prevented"]
+        })
+      })
+    )
+
+    scene("are all changes to a state, of which the newest prevents the older ones that still wait", () =>
+      Effect.gen(function* () {
+        const { leadId } = yield* open({ replyMode: "off" }, "UTC")
+        yield* saveRules("acme", ruleOn("stays", { type: "lead_state_changed", to: "open", after_minutes: 90 }))
+        const since = yield* Clock.currentTimeMillis
+        yield* passRules("acme", hour)
+        for (const [state, hours] of [
+          ["archived", 1],
+          ["open", 1],
+          ["archived", 3],
+          ["open", 1],
+          ["archived", 0.1],
+          ["open", 3],
+          ["archived", 1],
+          ["open", 3]
+        ] as const) {
+          yield* transitionLead("acme", leadId, state, null)
+          yield* passRules("acme", hours * hour)
+        }
+        assert.deepStrictEqual(yield* compared("stays", since), [
+          "open prevented",
+          "open prevented",
+          "open ran",
+          "open ran"
+        ])
+        const { items } = yield* simulate("acme", { ruleId: "stays", since })
+        assert.deepStrictEqual(
+          items.map(({ simulated }) => simulated?.reason),
+          ["the lead is archived", "the rule has a newer change of the lead", "always", "always"]
+        )
+      })
+    )
+
+    scene("are no changes that rules with triggers have made", () =>
+      Effect.gen(function* () {
+        const { contactId } = yield* open({ replyMode: "off" }, "UTC")
+        yield* saveRules(
+          "acme",
+          {
+            ...ruleOn("first", { type: "tag_added", tag: "vip" }),
+            actions: [
+              { type: "tag", tag: "hot" },
+              { type: "transition", state: "engaged" }
+            ]
+          },
+          ruleOn("tagged", { type: "tag_added", tag: "hot" }),
+          ruleOn("engaged", { type: "lead_state_changed", to: "engaged" })
+        )
+        yield* tagContact("acme", contactId, ["vip"])
+        yield* passRules("acme", hour)
+        assert.deepStrictEqual((yield* acme.contactOf(contactId)).tags, ["vip", "hot"])
+        assert.deepStrictEqual(yield* compared("first"), ["vip ran"])
+        assert.deepStrictEqual([yield* compared("tagged"), yield* compared("engaged")], [[], []])
+      })
+    )
+
+    scene("are no moves of leads into a stage that was removed since", () =>
+      Effect.gen(function* () {
+        const { leadId } = yield* open({ replyMode: "off" }, "UTC")
+        const since = yield* Clock.currentTimeMillis
+        const { pipelineId, stages } = present((yield* readPipelines("acme"))[0])
+        const added = { stageId: null, name: "Visited", state: "open" } as const
+        const changed = yield* updatePipeline("acme", pipelineId, { stages: [...stages, added], moves: [] })
+        const { stageId } = present(changed.stages.find(({ name: title }) => title === added.name))
+        yield* passRules("acme", hour)
+        yield* moveLead("acme", leadId, stageId, null, null)
+        yield* passRules("acme", hour)
+        const rule = ruleOn("moved", { type: "lead_stage_changed" })
+        assert.deepStrictEqual(outcomesOf((yield* simulate("acme", { rule, since })).items), [`${stageId} ran`])
+        yield* updatePipeline("acme", pipelineId, { stages, moves: [{ from: stageId, to: "stg_open" }] })
+        yield* passRules("acme", hour)
+        assert.deepStrictEqual(outcomesOf((yield* simulate("acme", { rule, since })).items), [])
       })
     )
   })
