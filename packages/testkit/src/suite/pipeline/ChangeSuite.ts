@@ -6,6 +6,7 @@ import { saveConfig } from "@leadloom/core/internal/workflow/tenant/SaveConfig"
 import { createContact } from "@leadloom/core/internal/workflow/contact/CreateContact"
 import { mergeContacts } from "@leadloom/core/internal/workflow/contact/MergeContacts"
 import { tagContact } from "@leadloom/core/internal/workflow/contact/TagContact"
+import { undoMerge } from "@leadloom/core/internal/workflow/contact/UndoMerge"
 import { updateContact } from "@leadloom/core/internal/workflow/contact/UpdateContact"
 import { createField, removeField } from "@leadloom/core/internal/workflow/field/ChangeFields"
 import { transitionLead } from "@leadloom/core/internal/workflow/lead/TransitionLead"
@@ -14,7 +15,7 @@ import { createTask } from "@leadloom/core/internal/workflow/task/CreateTask"
 import { updateTask } from "@leadloom/core/internal/workflow/task/UpdateTask"
 import { Clock, Effect } from "effect"
 import { TestClock } from "effect/testing"
-import { acme, scenesOn } from "../Scene.ts"
+import { acme, present, scenesOn } from "../Scene.ts"
 import type { StoreLayer } from "../StoreLayer.ts"
 import { begin, chase, everything, later, listed, reply, setRules, states, titles, work } from "./TriggerWorld.ts"
 
@@ -313,6 +314,27 @@ export const changeSuite = (name: string, store: StoreLayer): void => {
         yield* acme.handleMail({ id: "old@x.example", from: "Bo <bo@customer.example>" })
         yield* work
         assert.deepStrictEqual(yield* states, [])
+      })
+    )
+
+    scene("do not run for the contact of a merge after the merge was undone and the lead left it", () =>
+      Effect.gen(function* () {
+        const { contactId } = yield* begin([], false)
+        const ann = yield* acme.handleMail({ id: "ann@customer.example", from: "Ann <ann@customer.example>" })
+        yield* setRules(
+          on("later", { type: "lead_state_changed", to: "engaged", after_minutes: 60 }),
+          on("now", { type: "lead_state_changed", to: "engaged" })
+        )
+        const { merge } = yield* mergeContacts("acme", contactId, ann.contactId)
+        yield* transitionLead("acme", present(ann.leadId), "engaged", null)
+        yield* work
+        yield* undoMerge("acme", merge.mergeId)
+        yield* later("1 hour")
+        assert.deepStrictEqual((yield* outcomes).toSorted(), [
+          ["prevented", "the lead belongs to another contact"],
+          ["ran", "always"]
+        ])
+        assert.notInclude(yield* titles(contactId), "later")
       })
     )
   })
