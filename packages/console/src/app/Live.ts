@@ -12,7 +12,7 @@ export type EventHandler = (queries: QueryClient, connection: Connection, event:
 const firstWaitMillis = 1_000
 const maxWaitMillis = 30_000
 
-/** The type of a report of presence. It is no stored event and changes no response, so the client has no type for it. */
+/** The type of a report of presence. The server does not store it, so the event types of the client do not contain it. */
 const presenceReport = "conversation.presence"
 
 const handlers = new Set<EventHandler>()

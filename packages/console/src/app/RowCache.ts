@@ -74,8 +74,9 @@ const placed = <Row extends Identified, Filter>(
 }
 
 /**
- * Changes what is shown of a response, after a running read too: that may have begun before the change, and replaces what
- * is shown. A list that must be read again when it is next shown stays so, although new data counts as current.
+ * Changes a response in the cache. If the response is being read, the change is applied again after the read, because the
+ * read may have begun before the change and then replaces it. A list that must be read again when it is next shown stays
+ * so, although new data counts as current.
  */
 export const patchData = <Data>(queries: QueryClient, query: Query, change: (data: Data) => Data): void => {
   const patch = (): void => {
@@ -86,7 +87,7 @@ export const patchData = <Data>(queries: QueryClient, query: Query, change: (dat
   }
   const isRead = query.state.fetchStatus === "fetching"
   patch()
-  // A failed read has replaced nothing.
+  // A failed or canceled read leaves the change in the cache.
   if (isRead) query.promise?.then(patch, () => undefined)
 }
 
