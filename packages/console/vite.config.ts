@@ -39,7 +39,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // Every page needs these modules. Otherwise, a dialog that needs only some of them splits them into more files.
+            // Every page needs this module and its imports. Otherwise, a dialog that needs some of them splits them into more files.
             { name: "Connection", test: /console\/src\/app\/Connection\.ts$/u }
           ]
         }
